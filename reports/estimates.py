@@ -1,0 +1,606 @@
+"""The one place for statistics: numbers with intervals, tests and verdicts. Pure functions.
+
+Words used here:
+
+* A *cluster* is a block of games that share their dice, or a group of whole blocks. Games of one
+  block are not independent, so every interval takes its error from the spread between clusters,
+  never from the number of games alone (Cameron, Gelbach & Miller 2008).
+* Records come in as integer sums by cluster (``sums[g]``, ``counts[g]``), so that any order of
+  work gives the same bits: see ``merge``.
+* ``level`` is the confidence level, 0.95 where nothing is said.
+
+Siblings: ``resampling`` (bootstrap: medians, quantiles), ``lengths`` (Kaplan-Meier).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from scipy import stats
+
+if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+LEVEL = 0.95
+MARGIN = 0.01  # "fair within one percentage point"
+MIN_GAMES = 200  # below this no verdict is given, whatever the interval says
+MIN_CLUSTERS = 30
+
+State = Literal["fair", "unfair", "unknown"]
+FAIR: State = "fair"
+UNFAIR: State = "unfair"
+UNKNOWN: State = "unknown"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number, how sure we are of it, and what it rests on.
+
+    ``n``: observations (games, or seats of games); ``clusters``: independent units behind ``se``.
+    ``low`` and ``high`` are NaN where the data cannot say (fewer than two clusters).
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    clusters: int
+    se: float
+    level: float = LEVEL
+
+    @property
+    def half(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of ``se``."""
+        return max(self.clusters - 1, 1)
+
+    def scaled(self, factor: float) -> Estimate:
+        """The same estimate in another unit."""
+        low, high = sorted((self.low * factor, self.high * factor))
+        return replace(
+            self, value=self.value * factor, low=low, high=high, se=self.se * abs(factor)
+        )
+
+
+NOTHING = Estimate(math.nan, math.nan, math.nan, 0, 0, math.nan)
+
+
+def z_value(level: float = LEVEL, family: int = 1) -> float:
+    """Normal quantile of a two-sided interval; ``family`` > 1 is Bonferroni's correction."""
+    return float(stats.norm.ppf(1 - (1 - level) / (2 * family)))
+
+
+def t_value(df: int, level: float = LEVEL, family: int = 1) -> float:
+    """Student's quantile of a two-sided interval with ``df`` degrees of freedom."""
+    return float(stats.t.ppf(1 - (1 - level) / (2 * family), max(df, 1)))
+
+
+# ---------------------------------------------------------------- proportions
+
+
+def wilson(successes: float, n: float, level: float = LEVEL, family: int = 1) -> tuple[float, float]:
+    """Wilson's score interval (Wilson 1927); ``successes`` may be fractional (shared wins).
+
+    (p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). Covers well down to small n, unlike
+    p ± z·se, which covers 63 % instead of 95 % at p = 0.01, n = 100 (Brown, Cai & DasGupta 2001).
+    """
+    if n <= 0:
+        return math.nan, math.nan
+    z2 = z_value(level, family) ** 2
+    p = successes / n
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = math.sqrt(z2 * max(p * (1 - p) / n + z2 / (4 * n * n), 0.0)) / (1 + z2 / n)
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def jeffreys(successes: float, n: float, level: float = LEVEL) -> tuple[float, float]:
+    """Jeffreys' interval: quantiles of Beta(x + 1/2, n - x + 1/2), for rare things.
+
+    The ends are 0 at x = 0 and 1 at x = n (Brown, Cai & DasGupta 2001).
+    """
+    if n <= 0:
+        return math.nan, math.nan
+    tail = (1 - level) / 2
+    beta = stats.beta(successes + 0.5, n - successes + 0.5)
+    low = 0.0 if successes <= 0 else float(beta.ppf(tail))
+    high = 1.0 if successes >= n else float(beta.ppf(1 - tail))
+    return low, high
+
+
+def proportion(successes: float, n: int, level: float = LEVEL) -> Estimate:
+    """A share of independent observations: Jeffreys in the tails (x or n - x below 20), else Wilson."""
+    if n <= 0:
+        return NOTHING
+    p = successes / n
+    tail = min(successes, n - successes) < 20
+    low, high = jeffreys(successes, n, level) if tail else wilson(successes, n, level)
+    return Estimate(p, low, high, n, n, math.sqrt(max(p * (1 - p), 0.0) / n), level)
+
+
+# ---------------------------------------------------------------- clusters
+
+
+def _columns(sums: ArrayLike, counts: ArrayLike) -> tuple[Floats, Floats]:
+    """Both as float64 vectors, clusters without a count dropped."""
+    s, n = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
+    seen = n > 0
+    return s[seen], n[seen]
+
+
+def cluster_se(sums: ArrayLike, counts: ArrayLike) -> float:
+    """Standard error of sum(sums) / sum(counts) from the spread between clusters.
+
+    Linearised ratio: var = G/(G-1) · Σ(s_g - m n_g)² / N² (Cochran 1977, ch. 6 and 9).
+    """
+    s, n = _columns(sums, counts)
+    if len(s) < 2:
+        return math.nan
+    total = n.sum()
+    residual = s - s.sum() / total * n
+    return float(math.sqrt(len(s) / (len(s) - 1) * float(residual @ residual)) / total)
+
+
+def ratio(sums: ArrayLike, counts: ArrayLike, level: float = LEVEL) -> Estimate:
+    """Mean of a quantity, or ratio of two sums, clustered: m ± t(G-1) · se."""
+    s, n = _columns(sums, counts)
+    if len(s) == 0:
+        return NOTHING
+    mean = float(s.sum() / n.sum())
+    se = cluster_se(s, n)
+    half = t_value(len(s) - 1, level) * se
+    return Estimate(mean, mean - half, mean + half, int(n.sum()), len(s), se, level)
+
+
+def effective_n(sums: ArrayLike, counts: ArrayLike, level: float = LEVEL) -> float:
+    """How many independent games a clustered share is worth.
+
+    p(1-p)/var, times (z/t)² for the degrees of freedom (Korn & Graubard 1998). Rotated seats make
+    it larger than the number of games, shared dice smaller. The plain count where var is 0.
+    """
+    s, n = _columns(sums, counts)
+    if len(s) < 2:
+        return 0.0
+    total = float(n.sum())
+    p = float(s.sum() / total)
+    var = cluster_se(s, n) ** 2
+    if var <= 0 or p * (1 - p) <= 0:
+        return total
+    return p * (1 - p) / var * (z_value(level) / t_value(len(s) - 1, level)) ** 2
+
+
+def share(sums: ArrayLike, counts: ArrayLike, level: float = LEVEL, family: int = 1) -> Estimate:
+    """A share (win share, hit rate) from clusters: Wilson's interval on the effective n.
+
+    The design-based Wilson interval (Dean & Pagano 2015); ``family`` > 1 makes it one of a
+    simultaneous set, which for the shares of one whole is Goodman's (1965). In the tails (fewer
+    than 20 effective successes) a single share takes Jeffreys' ends instead.
+    """
+    s, n = _columns(sums, counts)
+    if len(s) == 0:
+        return NOTHING
+    total = float(n.sum())
+    p = float(s.sum() / total)
+    worth = effective_n(s, n, level)
+    if worth <= 0:
+        return Estimate(p, math.nan, math.nan, int(total), len(s), math.nan, level)
+    tail = family == 1 and min(p, 1 - p) * worth < 20
+    low, high = (
+        jeffreys(p * worth, worth, level) if tail else wilson(p * worth, worth, level, family)
+    )
+    return Estimate(p, low, high, int(total), len(s), cluster_se(s, n), level)
+
+
+def goodman(sums: ArrayLike, counts: ArrayLike, level: float = LEVEL) -> list[Estimate]:
+    """Simultaneous intervals for the k shares of one whole: all k hold together at ``level``.
+
+    ``sums``: [clusters, k], ``counts``: [clusters] games (or [clusters, k] appearances).
+    Goodman 1965 (score intervals at level 1 - alpha/k), on block-robust effective sizes.
+    """
+    table = np.asarray(sums, np.float64)
+    base = np.asarray(counts, np.float64)
+    k = table.shape[1]
+    return [share(table[:, j], base if base.ndim == 1 else base[:, j], level, k) for j in range(k)]
+
+
+def bounds(won: float, truncated: float) -> tuple[float, float]:
+    """Worst-case bounds of a win share when a part of the games was cut off (Manski 1990).
+
+    Cut games count as lost in ``won``; had all of them been won it would be this much higher.
+    """
+    return won, min(won + truncated, 1.0)
+
+
+# ---------------------------------------------------------------- differences, pairs
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A difference of two arms on the same blocks, and what the pairing was worth."""
+
+    difference: Estimate
+    correlation: float  # between the arms' block means
+    saving: float  # variance if the arms were independent / variance as paired
+
+    @property
+    def pairing_helps(self) -> bool:
+        """False where common random numbers made it worse: report the unpaired interval then."""
+        return self.correlation > 0
+
+
+def paired(a_sums: ArrayLike, b_sums: ArrayLike, counts: ArrayLike, level: float = LEVEL) -> Paired:
+    """Mean of a - b, block by block, with Student's t on the block differences.
+
+    Never add the arms' variances as if they were independent (Glasserman & Yao 1992).
+    """
+    a, n = _columns(a_sums, counts)
+    b, _ = _columns(b_sums, counts)
+    difference = ratio(a - b, n, level)
+    alone = cluster_se(a, n) ** 2 + cluster_se(b, n) ** 2
+    if len(a) < 2:
+        return Paired(difference, math.nan, math.nan)
+    joint = difference.se**2
+    spread = cluster_se(a, n) * cluster_se(b, n)
+    correlation = (alone - joint) / (2 * spread) if spread > 0 else math.nan
+    return Paired(difference, correlation, alone / joint if joint > 0 else math.inf)
+
+
+def unpaired(a: Estimate, b: Estimate, level: float = LEVEL) -> Estimate:
+    """a - b of independent estimates, Welch's degrees of freedom."""
+    var_a, var_b = a.se**2, b.se**2
+    var = var_a + var_b
+    df = var**2 / (var_a**2 / a.df + var_b**2 / b.df) if var > 0 else a.df + b.df
+    half = t_value(int(df), level) * math.sqrt(var)
+    value = a.value - b.value
+    clusters = int(df) + 1
+    return Estimate(value, value - half, value + half, a.n + b.n, clusters, math.sqrt(var), level)
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    """P-value that two arms win equally often on the same seeds: mid-p exact McNemar test.
+
+    Only the pairs in which exactly one arm won count (Fagerland, Lydersen & Laake 2013).
+    """
+    discordant = only_a + only_b
+    if discordant == 0:
+        return 1.0
+    fewer = min(only_a, only_b)
+    binomial = stats.binom(discordant, 0.5)
+    p = 2 * float(binomial.cdf(fewer)) - float(binomial.pmf(fewer))
+    return min(p, 1.0)
+
+
+def newcombe_paired(
+    both: int, only_a: int, only_b: int, neither: int, level: float = LEVEL
+) -> Estimate:
+    """Difference of two paired win rates, Newcombe's (1998) method 10: Wilson ends squared and added."""
+    n = both + only_a + only_b + neither
+    if n == 0:
+        return NOTHING
+    a, b = (both + only_a) / n, (both + only_b) / n
+    low_a, high_a = wilson(both + only_a, n, level)
+    low_b, high_b = wilson(both + only_b, n, level)
+    phi = _phi(both, only_a, only_b, neither)
+    down = (a - low_a) ** 2 - 2 * phi * (a - low_a) * (high_b - b) + (high_b - b) ** 2
+    up = (high_a - a) ** 2 - 2 * phi * (high_a - a) * (b - low_b) + (b - low_b) ** 2
+    value = a - b
+    se = math.sqrt(max(only_a + only_b - (only_a - only_b) ** 2 / n, 0.0)) / n
+    return Estimate(value, value - math.sqrt(down), value + math.sqrt(up), n, n, se, level)
+
+
+def _phi(both: int, only_a: int, only_b: int, neither: int) -> float:
+    """Correlation of a 2 x 2 table with Newcombe's continuity correction, 0 where a margin is 0."""
+    margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
+    if margins == 0:
+        return 0.0
+    n = both + only_a + only_b + neither
+    cross = both * neither - only_a * only_b
+    if cross > 0:
+        cross = max(cross - n / 2, 0)
+    return cross / math.sqrt(margins)
+
+
+def control_variate(
+    sums: ArrayLike, control: ArrayLike, counts: ArrayLike, expected: float, level: float = LEVEL
+) -> Estimate:
+    """A mean with the luck of a covariate of *known* mean taken out (CUPED; Lavenberg & Welch 1981).
+
+    m - beta (c - expected), beta fitted between clusters; unbiased up to 1/G.
+    """
+    s, n = _columns(sums, counts)
+    c, _ = _columns(control, counts)
+    if len(s) < 3:
+        return ratio(s, n, level)
+    total = n.sum()
+    s_residual, c_residual = s - s.sum() / total * n, c - c.sum() / total * n
+    beta = float(s_residual @ c_residual / max(float(c_residual @ c_residual), 1e-300))
+    return ratio(s - beta * (c - expected * n), n, level)
+
+
+# ---------------------------------------------------------------- tests
+
+
+@dataclass(frozen=True)
+class ChiSquare:
+    """Are k shares what they should be? The test, and the size of the deviation."""
+
+    statistic: float
+    df: float
+    p_value: float
+    cohen_w: float  # sqrt(Σ (p - target)² / target): 0.1 small, 0.3 medium, 0.5 large
+    design_effect: float  # mean variance inflation by clusters
+
+
+def chi_square(
+    sums: ArrayLike, counts: ArrayLike, target: Sequence[float] | None = None
+) -> ChiSquare:
+    """Chi-square of k shares against their target, robust to clusters. ``sums`` [clusters, k].
+
+    ``counts`` [clusters]: the k are shares of one whole, compared with ``target`` (equal shares if
+    None). ``counts`` [clusters, k]: k rates, each with its own appearances, compared with one
+    common rate. Rao & Scott (1981, 1984): Pearson's X² divided by the mean design effect, with
+    Satterthwaite's degrees of freedom (second-order correction) and an F reference with G - 1.
+    """
+    won = np.asarray(sums, np.float64)
+    base = np.asarray(counts, np.float64)
+    k = won.shape[1]
+    if base.ndim == 1:
+        weight = np.full(k, 1 / k) if target is None else np.asarray(target, np.float64)
+        base = base[:, None] * (weight / weight.sum())
+    seen = base.sum(1) > 0
+    won, base = won[seen], base[seen]
+    g, wins = len(won), float(won.sum())
+    if g < 3 or k < 2 or wins <= 0 or bool((base.sum(0) <= 0).any()):
+        return ChiSquare(math.nan, k - 1, math.nan, math.nan, math.nan)
+    expected = base * (wins / base.sum())
+    due = expected.sum(0)
+    excess = won.sum(0) - due
+    pearson = float((excess**2 / due).sum())
+    surplus = (won - expected).sum(1, keepdims=True) * (due / due.sum())  # the rate is estimated
+    weight_of = (base.sum(1) / base.sum())[:, None]
+    residual = won - expected - surplus - excess * weight_of
+    covariance = g / (g - 1) * residual.T @ residual
+    effects = np.linalg.eigvalsh(covariance / np.sqrt(np.outer(due, due)))
+    mean_effect = float(effects.sum()) / (k - 1)
+    cohen_w = math.sqrt(pearson / wins)
+    if mean_effect <= 1e-12:
+        exact = pearson < 1e-9
+        return ChiSquare(0.0 if exact else math.inf, k - 1, float(exact), cohen_w, 0.0)
+    df = float(effects.sum() ** 2 / (effects @ effects))
+    statistic = pearson / mean_effect * df / (k - 1)
+    p_value = float(stats.f.sf(statistic / df, df, df * (g - 1)))
+    return ChiSquare(statistic, df, p_value, cohen_w, mean_effect)
+
+
+def homogeneity(parts: Sequence[Estimate]) -> tuple[float, int, float]:
+    """Do independent parts of a run agree? Cochran's Q, its degrees of freedom and p-value.
+
+    Q = Σ (m_i - m)² / se_i² against chi-square with (parts - 1): a bad worker or a stream that
+    repeats itself shows here.
+    """
+    usable = [e for e in parts if e.se > 0]
+    if len(usable) < 2:
+        return math.nan, 0, math.nan
+    weight = np.array([1 / e.se**2 for e in usable])
+    value = np.array([e.value for e in usable])
+    mean = float(weight @ value / weight.sum())
+    q = float(weight @ (value - mean) ** 2)
+    df = len(usable) - 1
+    return q, df, float(stats.chi2.sf(q, df))
+
+
+def chunk_counts(table: ArrayLike) -> tuple[float, int, float]:
+    """Pearson's chi-square that the rows of a count table (chunks x outcomes) share one law."""
+    counts = np.asarray(table, np.float64)
+    counts = counts[counts.sum(1) > 0][:, counts.sum(0) > 0]
+    if counts.shape[0] < 2 or counts.shape[1] < 2:
+        return math.nan, 0, math.nan
+    result = stats.chi2_contingency(counts, correction=False)
+    return float(result.statistic), int(result.dof), float(result.pvalue)
+
+
+def adjusted(p_values: Sequence[float], method: Literal["bh", "by", "holm"] = "bh") -> list[float]:
+    """P-values of one declared family, corrected.
+
+    ``bh``: false discovery rate (Benjamini & Hochberg 1995); ``by``: the same under any dependence
+    (Benjamini & Yekutieli 2001); ``holm``: family-wise error (Holm 1979). NaN stays NaN.
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    known = [i for i, p in enumerate(p_values) if not math.isnan(p)]
+    out = [math.nan] * len(p_values)
+    if not known:
+        return out
+    names = {"bh": "fdr_bh", "by": "fdr_by", "holm": "holm"}
+    result = multipletests([p_values[i] for i in known], method=names[method])[1]
+    for i, p in zip(known, result, strict=True):
+        out[i] = float(p)
+    return out
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """Are k shares fair within a margin? The answer and everything it was drawn from."""
+
+    state: State
+    shares: tuple[Estimate, ...]  # simultaneous intervals
+    target: tuple[float, ...]
+    margin: float
+    worst: int  # index of the largest deviation
+    p_equivalent: float  # TOST over all shares: small = fair within the margin
+    test: ChiSquare
+    games_needed: int  # games that would settle it, 0 if settled
+
+    @property
+    def deviation(self) -> float:
+        """The largest deviation from its target, with its sign."""
+        return self.shares[self.worst].value - self.target[self.worst]
+
+
+def tost(value: float, se: float, df: int, margin: float) -> float:
+    """P-value of two one-sided tests that |true value| >= margin (Schuirmann 1987; Lakens 2017).
+
+    Below 0.05 exactly when the 90 % interval lies inside the band: "fair to within the margin" is
+    then shown, not merely "no difference found".
+    """
+    if not se > 0:
+        return math.nan
+    return float(stats.t.sf((margin - abs(value)) / se, df))
+
+
+def equivalence(
+    difference: Estimate, margin: float = MARGIN, alpha: float = 0.05, family: int = 1
+) -> State:
+    """Three-state verdict on one difference from its target.
+
+    fair: TOST at ``alpha``. unfair: the (1 - alpha) interval, Bonferroni over ``family``, lies
+    beyond the margin. unknown: neither, or too few games.
+    """
+    if difference.n < MIN_GAMES or difference.clusters < MIN_CLUSTERS or not difference.se > 0:
+        return UNKNOWN
+    if tost(difference.value, difference.se, difference.df, margin) < alpha:
+        return FAIR
+    reach = t_value(difference.df, 1 - alpha, family) * difference.se
+    return UNFAIR if abs(difference.value) - reach > margin else UNKNOWN
+
+
+def fairness(
+    sums: ArrayLike,
+    counts: ArrayLike,
+    target: Sequence[float] | None = None,
+    margin: float = MARGIN,
+    level: float = LEVEL,
+) -> Fairness:
+    """Verdict on k win shares: fair if *all* are within the margin, unfair if *any* is surely not.
+
+    "All within" is an intersection-union test and needs no correction (Berger 1982); "any beyond"
+    is corrected by Bonferroni, which is what Goodman's intervals do. ``sums`` [clusters, k],
+    ``counts`` [clusters] or [clusters, k].
+    """
+    table, base = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
+    k = table.shape[1]
+    want = tuple(target) if target is not None else (1 / k,) * k
+    shares = tuple(goodman(table, base, level))
+    test = chi_square(table, base, target)
+    gaps = [
+        replace(e, value=e.value - w, low=e.low - w, high=e.high - w)
+        for e, w in zip(shares, want, strict=True)
+    ]
+    worst = max(range(k), key=lambda j: abs(gaps[j].value) if gaps[j].n else -1.0)
+    states = [equivalence(gap, margin, 1 - level, k) for gap in gaps]
+    state = UNFAIR if UNFAIR in states else FAIR if all(s == FAIR for s in states) else UNKNOWN
+    p_values = [tost(gap.value, gap.se, gap.df, margin) for gap in gaps]
+    p_equivalent = math.nan if any(math.isnan(p) for p in p_values) else max(p_values)
+    needed = 0 if state != UNKNOWN else max(_needed(gap, margin, level, k) for gap in gaps)
+    return Fairness(state, shares, want, margin, worst, p_equivalent, test, needed)
+
+
+def _needed(gap: Estimate, margin: float, level: float, family: int) -> int:
+    """Observations at which this gap would be settled, if the true gap is the one seen."""
+    if not gap.se > 0:
+        return MIN_GAMES
+    room = abs(margin - abs(gap.value))
+    inside = abs(gap.value) < margin
+    quantile = z_value(2 * level - 1) if inside else z_value(level, family)
+    factor = (quantile * gap.se / max(room, margin / 20)) ** 2
+    return max(int(math.ceil(gap.n * factor)), MIN_GAMES)
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def cohen_h(a: float, b: float) -> float:
+    """Distance of two proportions on the arcsine scale: 0.2 small, 0.5 medium, 0.8 large."""
+    return 2 * math.asin(math.sqrt(a)) - 2 * math.asin(math.sqrt(b))
+
+
+def odds_ratio(a: float, b: float) -> float:
+    """Odds of a against the odds of b."""
+    return a / (1 - a) / (b / (1 - b)) if 0 < a < 1 and 0 < b < 1 else math.nan
+
+
+def cliffs_delta(low_bins: ArrayLike, high_bins: ArrayLike) -> float:
+    """P(second > first) - P(second < first) from two histograms over the same rising bins."""
+    a, b = np.asarray(low_bins, np.float64), np.asarray(high_bins, np.float64)
+    a, b = a / a.sum(), b / b.sum()
+    below = np.cumsum(a) - a
+    above = 1 - np.cumsum(a)
+    return float(b @ below - b @ above)
+
+
+def games_to_notice(rate: float, fair: float, level: float = LEVEL) -> int:
+    """Games after which a player who keeps score would notice that ``rate`` is not ``fair``.
+
+    The n at which the deviation reaches the half-width of the interval: z² p(1-p) / d².
+    """
+    gap = rate - fair
+    if gap == 0 or not 0 < rate < 1:
+        return 0
+    return int(math.ceil(z_value(level) ** 2 * rate * (1 - rate) / gap**2))
+
+
+def half_width(p: float, n: float, level: float = LEVEL) -> float:
+    """Half-width of the interval of a share of n independent games."""
+    return z_value(level) * math.sqrt(p * (1 - p) / n)
+
+
+def detectable(
+    p: float, n: float, correlation: float = 0.0, power: float = 0.8, level: float = LEVEL
+) -> float:
+    """Smallest difference of two arms of n games each that would be found with ``power``.
+
+    (z(1-alpha/2) + z(power)) sqrt(2 p(1-p)(1 - r)/n); r is the correlation that pairing achieves.
+    """
+    reach = z_value(level) + float(stats.norm.ppf(power))
+    return reach * math.sqrt(2 * p * (1 - p) * (1 - correlation) / n)
+
+
+def detectable_from(se: float, power: float = 0.8, level: float = LEVEL) -> float:
+    """Smallest true effect that an estimate with this standard error finds with ``power``."""
+    return (z_value(level) + float(stats.norm.ppf(power))) * se
+
+
+def confidence_sequence(
+    estimate: Estimate, tuned_for: int = 400, level: float = LEVEL
+) -> tuple[float, float]:
+    """An interval that holds at *every* look at a growing run (Waudby-Smith et al. 2021).
+
+    Asymptotic confidence sequence with a normal mixture, tightest near ``tuned_for`` clusters;
+    watching live, stopping early and extending later do not invalidate it.
+    """
+    t = max(estimate.clusters, 1)
+    sd = estimate.se * math.sqrt(t)
+    alpha = 1 - level
+    rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / tuned_for
+    half = sd * math.sqrt((t * rho2 + 1) / (t * t * rho2) * math.log((t * rho2 + 1) / alpha**2))
+    return estimate.value - half, estimate.value + half
+
+
+# ---------------------------------------------------------------- merging
+
+
+def merge(frames: Iterable[pl.DataFrame], keys: Sequence[str]) -> pl.DataFrame:
+    """Add frames of integer sums that share ``keys``: any order, any cut, the same result.
+
+    Integers are exact up to 2**63, so no order of workers can move a bit.
+    """
+    import polars as pl
+
+    stacked = pl.concat(list(frames), how="vertical")
+    wrong = [n for n, t in stacked.schema.items() if n not in keys and not t.is_integer()]
+    if wrong:
+        raise TypeError(f"only integer sums merge exactly, not {', '.join(wrong)}")
+    return stacked.group_by(keys).agg(pl.exclude(list(keys)).sum()).sort(keys)

@@ -1,0 +1,108 @@
+"""Numbers in words: as many digits as the interval allows, and never a number without one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from reports.estimates import Estimate
+
+NONE = "–"
+THIN = "\u202f"
+
+
+def digits_for(half: float, most: int = 3) -> int:
+    """Decimals worth printing when the interval is ± ``half``: its first digit, no more."""
+    if not math.isfinite(half) or half <= 0:
+        return 1
+    return max(0, min(most, math.ceil(-math.log10(half))))
+
+
+def count(n: float) -> str:
+    """1234567 -> 1,234,567."""
+    return f"{int(round(n)):,}"
+
+
+def number(value: float, digits: int = 1) -> str:
+    """A plain number, – for none."""
+    if value is None or not math.isfinite(value):
+        return NONE
+    text = f"{value:,.{digits}f}"
+    return text.replace("-", "\u2212")
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """0.2731 -> 27.3%."""
+    return NONE if value is None or not math.isfinite(value) else f"{number(value * 100, digits)}%"
+
+
+def points(value: float, digits: int = 1) -> str:
+    """A difference of two percentages: +1.2 points."""
+    if not math.isfinite(value):
+        return NONE
+    sign = "+" if value > 0 else ""
+    return f"{sign}{number(value * 100, digits)} points"
+
+
+def percent_digits(estimate: Estimate) -> int:
+    """Decimals of a percentage."""
+    return digits_for(estimate.half * 100, 2)
+
+
+def percent_of(estimate: Estimate) -> str:
+    """The value of a share, as many digits as its interval allows."""
+    return percent(estimate.value, percent_digits(estimate))
+
+
+def percent_interval(estimate: Estimate) -> str:
+    """26.9–27.7%, or what is missing."""
+    if not math.isfinite(estimate.low):
+        return "no interval: too few games"
+    digits = percent_digits(estimate)
+    return f"{number(estimate.low * 100, digits)}–{percent(estimate.high, digits)}"
+
+
+def value_of(estimate: Estimate, digits: int | None = None) -> str:
+    """The value of a mean."""
+    return number(estimate.value, digits_for(estimate.half) if digits is None else digits)
+
+
+def interval_of(estimate: Estimate, digits: int | None = None) -> str:
+    """18.1–18.3, or what is missing."""
+    if not math.isfinite(estimate.low):
+        return "no interval: too few games"
+    d = digits_for(estimate.half) if digits is None else digits
+    return f"{number(estimate.low, d)}–{number(estimate.high, d)}"
+
+
+def listing(words: Iterable[str], last: str = "and") -> str:
+    """a, b and c."""
+    items = list(words)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def ordinal(n: int) -> str:
+    """1 -> 1st."""
+    if 10 <= n % 100 <= 20:
+        return f"{n}th"
+    return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th') }"
+
+
+def plain(name: str) -> str:
+    """A label as words: front_runner -> front runner."""
+    return name.replace("_", " ")
+
+
+def shown(value: object, most: int = 80) -> str:
+    """A rule's value on one line."""
+    if isinstance(value, bool):
+        text = "true" if value else "false"
+    elif isinstance(value, (list, tuple)):
+        text = ", ".join(shown(item) for item in value)
+    elif value is None:
+        text = NONE
+    else:
+        text = str(value)
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,50 @@
+"""The only place that knows the compiler: two decorators and the cache folder.
+
+``kernel`` compiles a function that other kernels call; ``entry`` compiles a door from Python and
+keeps the machine code on disk. The compiler does not notice edits in imported files, so the cache
+folder is named after a digest of our own sources (one digest a game: core, the game's folder, its
+strategies' folder, and a user's strategy file where one is used). It must be set before the first
+``entry`` is decorated: ``registry`` calls ``use_cache`` before it imports a game's kernels.
+
+With ``NUMBA_DISABLE_JIT=1`` both decorators return the plain Python function: the same rules, slow.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config as _numba_config
+
+
+def compiled() -> bool:
+    """True when kernels are compiled, False in the plain-Python lane."""
+    return not _numba_config.DISABLE_JIT
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that only other kernels call (releases the GIL, not cached)."""
+    return numba.njit(nogil=True)(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a door from Python: as ``kernel``, and kept in the cache folder."""
+    return numba.njit(nogil=True, cache=True)(function)
+
+
+def set_cache_folder(folder: Path) -> None:
+    """Send compiled entries to ``folder``, unless the user chose one with NUMBA_CACHE_DIR."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    _numba_config.CACHE_DIR = str(folder)
+
+
+def versions() -> dict[str, str]:
+    """Versions that decide what machine code means: part of a cache folder's name."""
+    import llvmlite
+
+    return {"numba": numba.__version__, "llvmlite": llvmlite.__version__}

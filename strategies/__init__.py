@@ -1,0 +1,1 @@
+"""How seats play: one folder a game, found by scanning."""

@@ -1,0 +1,57 @@
+"""What happens before the first question of a game, for every game: coins and treated seats.
+
+``play_batch`` calls the kernels, replay and verify the compiled door, so that both seat the same
+strategies, hand out the same coins and treat the same seat.
+"""
+
+from __future__ import annotations
+
+from simulate import rng
+from simulate.jit import entry, kernel
+from strategies.book import TARGET_ALL, TARGET_NONE, TARGET_RANDOM
+from strategies.seating import seat_positions
+
+
+@kernel
+def open_policies(policy, players, root, block):
+    """Seed ``policy[position]`` for the line-up positions 0 … players-1 of a block."""
+    for position in range(players):
+        rng.open_stream(policy, position, root, block, rng.POLICY, position)
+
+
+@kernel
+def treated_seat(target, n_seats, root, block, streams):
+    """The seat that gets the treatment: a seat number, TARGET_ALL or TARGET_NONE.
+
+    With TARGET_RANDOM one seat of the game is drawn uniformly from the block's TREATMENT stream.
+    ``streams`` is a uint64[1] scratch.
+    """
+    if target != TARGET_RANDOM:
+        return target
+    rng.open_stream(streams, 0, root, block, rng.TREATMENT, rng.NO_SEAT)
+    return rng.below(streams, 0, n_seats)
+
+
+@kernel
+def place_treatment(treatment, none, target, n_seats, root, block, streams, treatments):
+    """Fill ``treatments[seat]`` of a game: ``treatment`` on the treated seats, ``none`` elsewhere."""
+    seat = treated_seat(target, n_seats, root, block, streams)
+    for other in range(len(treatments)):
+        if target != TARGET_NONE and (seat == TARGET_ALL or seat == other):
+            treatments[other] = treatment
+        else:
+            treatments[other] = none
+    return seat
+
+
+@entry
+def open_game(cell, pool, root, block, target, n_seats, streams, policy, position_of, instance_of,
+              scratch):
+    """Seat the players of one game, seed the policies; returns the treated seat.
+
+    The door for replay and verify; ``streams`` uint64[1], ``policy`` uint64[MAX_POSITIONS],
+    ``position_of``, ``instance_of`` int64[MAX_POSITIONS], ``scratch`` int64, as long as the pool.
+    """
+    seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
+    open_policies(policy, cell["players"], root, block)
+    return treated_seat(target, n_seats, root, block, streams)
