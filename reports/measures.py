@@ -1,18 +1,14 @@
 """Records -> frames of integer sums. Nothing here is a statistic: see ``estimates``.
 
 A million games become a few thousand rows in one or two streaming passes, so a report takes the
-same memory for any n. Every frame is keyed by
-
-``group``    block % GROUPS: whole blocks, so games that share dice stay together. Groups are the
-             clusters of all intervals: 512 of them give an error that is itself known to 3 %.
-``stratum``  one set of rules, one player count, equal strategies or not: never pooled.
-
-and holds sums of integers only (floats are scaled and rounded first), so the order of work cannot
-move a bit. ``<column>:n`` counts the values that are not null.
+same memory for any n. Every frame is keyed by ``group`` and ``stratum`` (see ``simulate.exact``):
+512 groups of whole blocks are the clusters of all intervals, which gives an error that is itself
+known to 3 %. A run with ``--records summary`` brings the same frames ready made.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,15 +17,13 @@ from typing import Any, Protocol
 import numpy as np
 import polars as pl
 
-GROUPS = 512
+from simulate import exact
+from simulate.exact import GROUPS, RANK_SCALE, WIN_SCALE, as_integer, scale_of
+
+__all__ = ["GROUPS", "RANK_SCALE", "WIN_SCALE", "Records", "Run", "Slice", "Stratum", "scale_of"]
+
 CHUNKS = 20  # contiguous parts of a run, for the homogeneity test
 SAMPLE_GAMES = 20_000  # games read for pictures that need every round of a game
-WIN_SCALE = 840  # win shares 1/1 … 1/8 are whole numbers of 840ths
-RANK_SCALE = 2  # mean ranks are whole numbers of halves
-FLOAT_SCALE = 1000
-IDENTITY_COLUMNS = frozenset(
-    "game_id block cell rotation n_seats players lanes seat side position player treated".split()
-)
 
 
 class Run(Protocol):
@@ -40,11 +34,15 @@ class Run(Protocol):
     measured: Mapping[str, Any]
 
     @property
+    def plan(self) -> Any: ...
+    @property
     def games(self) -> pl.LazyFrame: ...
     @property
     def seats(self) -> pl.LazyFrame: ...
     @property
     def tallies(self) -> pl.LazyFrame: ...
+    @property
+    def summary(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -66,24 +64,6 @@ class Stratum:
         return f"{people}, {self.course}" if self.course else people
 
 
-def scale_of(column: str, dtype: pl.DataType | None = None) -> int:
-    """The factor by which a column is multiplied before it is rounded and summed."""
-    if column == "win_share":
-        return WIN_SCALE
-    if column == "rank":
-        return RANK_SCALE
-    return FLOAT_SCALE if dtype is not None and dtype.is_float() else 1
-
-
-def as_integer(column: str, dtype: pl.DataType) -> pl.Expr:
-    """A column as exact int64 in units of 1/scale."""
-    scale = scale_of(column, dtype)
-    value = pl.col(column)
-    if scale != 1:
-        value = (value.cast(pl.Float64) * scale).round()
-    return value.cast(pl.Int64)
-
-
 class Records:
     """A run's games and seats with ``group`` and ``stratum`` beside them."""
 
@@ -93,51 +73,35 @@ class Records:
         self.cells = [dict(cell) for cell in run.identity["cells"]]
         self.k = len(self.cells)
         self.strata = strata(run.identity)
+        self.full = run.identity["plan"].get("records", "full") == "full"
 
-    # ------------------------------------------------------------ frames
+    # ------------------------------------------------------------ what is there
 
     @cached_property
     def game_schema(self) -> pl.Schema:
         """Columns of games."""
-        return self.run.games.collect_schema()
+        return (
+            self.run.games.collect_schema() if self.full else self.run.summary.notable_games.schema
+        )
 
     @cached_property
     def seat_schema(self) -> pl.Schema:
         """Columns of seats."""
-        return self.run.seats.collect_schema()
-
-    def _keys(self) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
-        block = pl.col("game_id") // self.k
-        of_cell = {c: s.number for s in self.strata for c in s.cells}
-        stratum = (pl.col("game_id") % self.k).replace_strict(
-            list(of_cell), list(of_cell.values()), return_dtype=pl.Int16
-        )
-        n_blocks = max(self.n_blocks, 1)
         return (
-            (block % GROUPS).cast(pl.Int32).alias("group"),
-            stratum.alias("stratum"),
-            (block * CHUNKS // n_blocks).cast(pl.Int32).alias("chunk"),
+            self.run.seats.collect_schema() if self.full else self.run.summary.notable_seats.schema
         )
 
     @cached_property
     def n_games(self) -> int:
         """Games of the run."""
-        return int(self.run.games.select(pl.len()).collect().item())
+        if self.full:
+            return int(self.run.games.select(pl.len()).collect().item())
+        return int(self.run.summary.game_sums["n"].sum())
 
     @property
     def n_blocks(self) -> int:
         """Blocks of the run."""
         return -(-self.n_games // self.k)
-
-    @property
-    def games(self) -> pl.LazyFrame:
-        """Games with their keys."""
-        return self.run.games.with_columns(*self._keys())
-
-    @property
-    def seats(self) -> pl.LazyFrame:
-        """Seats with their keys."""
-        return self.run.seats.with_columns(*self._keys())
 
     @property
     def seats_per_block(self) -> int:
@@ -147,19 +111,45 @@ class Records:
     @cached_property
     def strategies(self) -> list[str]:
         """Labels of the strategies, in the order of the line-up."""
-        return [str(word) for word in categories(self.seat_schema["strategy"])]
+        return categories(self.seat_schema["strategy"])
 
-    @cached_property
-    def played(self) -> list[str]:
-        """Strategies that sat at a table at least once."""
-        seen = self.run.seats.select(pl.col("strategy").unique()).collect()["strategy"]
-        names = set(seen.cast(pl.String).to_list())
-        return [s for s in self.strategies if s in names]
+    def missing(
+        self, games: Iterable[str] = (), seats: Iterable[str] = (), rows: bool = False
+    ) -> list[str]:
+        """Which of these columns are not there; ``rows``: one row a game is needed."""
+        found = [f"games.{c}" for c in games if c not in self.game_schema]
+        found += [f"seats.{c}" for c in seats if c not in self.seat_schema]
+        if rows and not self.full:
+            found.append("rows of single games (--records summary keeps none)")
+        return found
 
-    def has(self, games: Iterable[str] = (), seats: Iterable[str] = ()) -> list[str]:
-        """Which of these columns are missing."""
-        missing = [f"games.{c}" for c in games if c not in self.game_schema]
-        return missing + [f"seats.{c}" for c in seats if c not in self.seat_schema]
+    # ------------------------------------------------------------ rows
+
+    def _keyed(self, frame: pl.LazyFrame) -> pl.LazyFrame:
+        chunk = pl.col("game_id") // self.k * CHUNKS // max(self.n_blocks, 1)
+        return exact.with_keys(frame, self.run.plan).with_columns(
+            chunk.cast(pl.Int32).alias("chunk")
+        )
+
+    @property
+    def games(self) -> pl.LazyFrame:
+        """Games with their keys and their ``chunk``, one of CHUNKS contiguous parts."""
+        return self._keyed(self.run.games)
+
+    @property
+    def seats(self) -> pl.LazyFrame:
+        """Seats with their keys and their ``chunk``."""
+        return self._keyed(self.run.seats)
+
+    @property
+    def known_games(self) -> pl.LazyFrame:
+        """Games of which there are rows: all, or the noteworthy ones of a summary."""
+        return self.games if self.full else self._keyed(self.run.summary.notable_games.lazy())
+
+    @property
+    def known_seats(self) -> pl.LazyFrame:
+        """Seats of ``known_games``."""
+        return self.seats if self.full else self._keyed(self.run.summary.notable_seats.lazy())
 
     def slices(self, columns: Sequence[str], most: int | None = None) -> Iterator[Slice]:
         """Whole blocks of seat rows, a shard at a time: for what compares seats of one game."""
@@ -200,7 +190,9 @@ class Slice:
         values = series.fill_null(-1).to_numpy()
         shape = (self.blocks, self.records.seats_per_block, *((inner,) if inner else ()))
         before = sum(int(c["n_seats"]) for c in self.records.cells[:number])
-        return values.reshape(shape)[:, before : before + int(self.records.cells[number]["n_seats"])]
+        return values.reshape(shape)[
+            :, before : before + int(self.records.cells[number]["n_seats"])
+        ]
 
 
 def strata(identity: Mapping[str, Any]) -> list[Stratum]:
@@ -233,21 +225,8 @@ def categories(dtype: pl.DataType) -> list[str]:
 
 # ---------------------------------------------------------------- sums
 
-
-def numeric(schema: pl.Schema) -> list[str]:
-    """Columns that can be summed: numbers and flags that are not identity."""
-    return [
-        name
-        for name, dtype in schema.items()
-        if name not in IDENTITY_COLUMNS and (dtype.is_numeric() or dtype == pl.Boolean)
-    ]
-
-
-def sums(frame: pl.LazyFrame, keys: Sequence[str], columns: Mapping[str, pl.DataType]) -> pl.LazyFrame:
-    """``n`` rows, the sum and the count of every column, by keys (lazy)."""
-    total = [as_integer(c, t).sum().alias(c) for c, t in columns.items()]
-    known = [pl.col(c).count().cast(pl.Int64).alias(f"{c}:n") for c in columns]
-    return frame.group_by(list(keys)).agg(pl.len().cast(pl.Int64).alias("n"), *total, *known)
+GAME_KEYS = ("group", "stratum")
+SEAT_KEYS = ("group", "stratum", "seat", "strategy")
 
 
 def collect(*frames: pl.LazyFrame, keys: Sequence[Sequence[str]]) -> list[pl.DataFrame]:
@@ -256,49 +235,68 @@ def collect(*frames: pl.LazyFrame, keys: Sequence[Sequence[str]]) -> list[pl.Dat
     return [frame.sort(list(by)) for frame, by in zip(done, keys, strict=True)]
 
 
-GAME_KEYS = ("group", "stratum")
-SEAT_KEYS = ("group", "stratum", "seat", "strategy")
-
-
 def game_sums(records: Records) -> pl.DataFrame:
     """Sums of every number of a game, by group and stratum."""
-    schema = records.game_schema
-    columns = {name: schema[name] for name in numeric(schema)}
-    return collect(sums(records.games, GAME_KEYS, columns), keys=[GAME_KEYS])[0]
+    if not records.full:
+        return records.run.summary.game_sums
+    columns = exact.numeric(records.game_schema)
+    return collect(exact.sums(records.games, GAME_KEYS, columns), keys=[GAME_KEYS])[0]
 
 
 def seat_sums(records: Records) -> pl.DataFrame:
     """Sums of every number of a seat, by group, stratum, seat and strategy."""
-    schema = records.seat_schema
-    columns = {name: schema[name] for name in numeric(schema)}
-    return collect(sums(records.seats, SEAT_KEYS, columns), keys=[SEAT_KEYS])[0]
+    if not records.full:
+        return records.run.summary.seat_sums
+    columns = exact.numeric(records.seat_schema)
+    return collect(exact.sums(records.seats, SEAT_KEYS, columns), keys=[SEAT_KEYS])[0]
 
 
 def results_by(records: Records, column: str, place: str = "") -> pl.DataFrame:
-    """Wins, podium places and ranks by any seat column (turn order, nation) and strategy."""
-    keys = ("group", "stratum", "chunk", column, "strategy")
-    rank = pl.col(place) if place else pl.col("rank")
+    """Wins, podium places and ranks by any seat column (turn order, nation) and strategy.
+
+    ``place``: the column of places, null for none; without it a rank of 3 or better is a podium.
+    """
+    by = [column] if column == "strategy" else [column, "strategy"]
+    keys = ("group", "stratum", *by)
+    if not records.full:
+        return _kept_results(records, column)
+    rank = pl.col(place or "rank")
     frame = records.seats.group_by(keys).agg(
         pl.len().cast(pl.Int64).alias("n"),
         as_integer("win_share", pl.Float32()).sum().alias("win_share"),
         as_integer("rank", pl.Float32()).sum().alias("rank"),
-        (rank <= 3).sum().cast(pl.Int64).alias("podium"),
+        (rank <= exact.PODIUM).sum().cast(pl.Int64).alias("podium"),
     )
     return collect(frame, keys=[keys])[0]
+
+
+def _kept_results(records: Records, column: str) -> pl.DataFrame:
+    """The same from a summary, which keeps levels as text."""
+    rows = records.run.summary.results.filter(pl.col("by") == column)
+    if rows.is_empty():
+        raise KeyError(f"the summary keeps no results by {column}")
+    level = pl.col("level")
+    if not isinstance(records.seat_schema[column], pl.Enum):
+        level = level.cast(pl.Int64)
+    return rows.with_columns(level.alias(column)).drop("by", "level")
 
 
 def array_sums(records: Records, columns: Mapping[str, int]) -> pl.DataFrame:
     """Sums of the first ``size`` items of array columns, as ``<column>.<i>``, by stratum and strategy."""
     keys = ("group", "stratum", "strategy")
-    items = [
-        item
-        for name, size in columns.items()
-        for i in range(size)
-        for item in (
-            pl.col(name).arr.get(i).cast(pl.Int64).sum().alias(f"{name}.{i}"),
-            pl.col(name).arr.get(i).count().cast(pl.Int64).alias(f"{name}.{i}:n"),
-        )
-    ]
+    names = [f"{name}.{i}" for name, size in columns.items() for i in range(size)]
+    if not records.full:
+        wanted = [*keys, "n", *names, *(f"{name}:n" for name in names)]
+        return records.run.summary.array_sums.select(wanted)
+    items = []
+    for name, size in columns.items():
+        inner = records.seat_schema[name].inner
+        for i in range(size):
+            item = pl.col(name).arr.get(i)
+            scale = scale_of(name, inner)
+            value = (item.cast(pl.Float64) * scale).round() if scale != 1 else item
+            items.append(value.cast(pl.Int64).sum().alias(f"{name}.{i}"))
+            items.append(item.count().cast(pl.Int64).alias(f"{name}.{i}:n"))
     frame = records.seats.group_by(keys).agg(pl.len().cast(pl.Int64).alias("n"), *items)
     return collect(frame, keys=[keys])[0]
 
@@ -308,6 +306,8 @@ def histograms(records: Records, columns: Mapping[str, int]) -> dict[str, pl.Dat
 
     Keys group, stratum, truncated, value (in units of 1/factor); nulls are left out.
     """
+    if not records.full:
+        return {name: _kept_histogram(records, name, f) for name, f in columns.items()}
     keys = ("group", "stratum", "truncated", "value")
     frames = []
     for name, factor in columns.items():
@@ -321,55 +321,43 @@ def histograms(records: Records, columns: Mapping[str, int]) -> dict[str, pl.Dat
     return dict(zip(columns, collect(*frames, keys=[keys] * len(frames)), strict=True))
 
 
-def head_to_head(records: Records) -> pl.DataFrame:
-    """How often one strategy finishes ahead of another in the same game, by group and stratum.
+def _kept_histogram(records: Records, column: str, factor: int) -> pl.DataFrame:
+    """The same from a summary, which keeps floats in tenths."""
+    keys = ["group", "stratum", "truncated", "value"]
+    rows = records.run.summary.histograms.filter(pl.col("column") == column)
+    unit = exact.HISTOGRAM_FLOAT_SCALE if records.game_schema[column].is_float() else 1
+    value = (pl.col("value") * factor / unit).round().cast(pl.Int64)
+    return rows.with_columns(value.alias("value")).group_by(keys).agg(pl.col("n").sum()).sort(keys)
 
-    ``meetings`` counts pairs of seats with different strategies, ``ahead2`` twice the times that
-    ``strategy`` placed before ``rival`` (level counts one).
-    """
-    size = len(records.strategies)
-    main = [s for s in records.strata if not s.equal]
-    shape = (len(records.strata), GROUPS, size, size)
-    meetings, ahead2 = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    for part in records.slices(["strategy", "rank"]):
-        group = part.groups()
-        for stratum in main:
-            for number in stratum.cells:
-                who, rank = part.cell("strategy", number), part.cell("rank", number)
-                for a in range(who.shape[1]):
-                    for b in range(who.shape[1]):
-                        if a != b:
-                            at = (group, who[:, a], who[:, b])
-                            better = 1 + np.sign(rank[:, b] - rank[:, a]).astype(np.int64)
-                            np.add.at(meetings[stratum.number], at, 1)
-                            np.add.at(ahead2[stratum.number], at, better)
-    stratum, group, one, two = np.nonzero(meetings)
-    enum = records.seat_schema["strategy"]
-    return pl.DataFrame(
-        {
-            "group": group.astype(np.int32),
-            "stratum": stratum.astype(np.int16),
-            "strategy": pl.Series(one).cast(pl.UInt8).cat.to(enum) if size else [],
-            "rival": pl.Series(two).cast(pl.UInt8).cat.to(enum) if size else [],
-            "meetings": meetings[stratum, group, one, two],
-            "ahead2": ahead2[stratum, group, one, two],
-        }
-    )
+
+def head_to_head(records: Records) -> pl.DataFrame:
+    """How often one strategy finishes ahead of another in the same game: see ``simulate.exact``."""
+    if not records.full:
+        return records.run.summary.head_to_head
+    keys = ["group", "stratum", "strategy", "rival"]
+    parts = [
+        exact.head_to_head(part.rows, records.run.plan, part.first, part.blocks)
+        for part in records.slices(["strategy", "rank"])
+    ]
+    return exact.merge(pl.concat(parts).lazy(), keys).collect()
 
 
 def tallies(records: Records) -> pl.DataFrame:
     """Tallies summed by stratum: stratum, name, index, value."""
-    frame = records.run.tallies
     of_cell = {c: s.number for s in records.strata for c in s.cells}
-    return (
-        frame.with_columns(
-            pl.col("cell")
-            .cast(pl.Int64)
-            .replace_strict(list(of_cell), list(of_cell.values()), return_dtype=pl.Int16)
-            .alias("stratum")
-        )
-        .group_by("stratum", "name", "index")
-        .agg(pl.col("value").sum())
-        .sort("stratum", "name", "index")
-        .collect()
+    stratum = (
+        pl.col("cell")
+        .cast(pl.Int64)
+        .replace_strict(list(of_cell), list(of_cell.values()), return_dtype=pl.Int16)
     )
+    keys = ["stratum", "name", "index"]
+    frame = records.run.tallies.with_columns(stratum.alias("stratum"))
+    return frame.group_by(keys).agg(pl.col("value").sum()).sort(keys).collect()
+
+
+def own(game: str, module: str) -> Any | None:
+    """A module of a game's report folder, or None."""
+    try:
+        return importlib.import_module(f"reports.games.{game}.{module}")
+    except ModuleNotFoundError:
+        return None

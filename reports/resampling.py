@@ -26,7 +26,9 @@ SEED = 20_240_229
 _CHUNK = 250  # resamples held at once
 
 
-def poisson_weights(clusters: int, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Floats]:
+def poisson_weights(
+    clusters: int, resamples: int = RESAMPLES, seed: int = SEED
+) -> Iterator[Floats]:
     """Weights [chunk, clusters] of all resamples, chunk by chunk, always the same ones."""
     rng = np.random.default_rng(seed)
     for start in range(0, resamples, _CHUNK):

@@ -57,6 +57,7 @@ class Verdict:
     example: Example | None = None
     words: Mapping[str, str] = field(default_factory=dict)  # other labels for the states
     section: str = ""  # id of the section with the detail
+    bar: tuple[Estimate, float, float] | None = None  # the number, what it should be, the margin
 
     @property
     def label(self) -> str:
@@ -84,8 +85,6 @@ class Column:
     kind: Kind = "text"
     digits: int | None = None
     help: str = ""
-    reference: float | None = None  # draws the interval as a bar against this value
-    span: tuple[float, float] | None = None  # ends of that bar
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,11 @@ class Table:
     def frame(self) -> pl.DataFrame:
         """The rows with estimates spread over value, low, high, n."""
         flat = [
-            {key: cell for c in self.columns for key, cell in _flat(c.name, row.get(c.name)).items()}
+            {
+                key: cell
+                for c in self.columns
+                for key, cell in _flat(c.name, row.get(c.name)).items()
+            }
             for row in self.rows
         ]
         return pl.DataFrame(flat, infer_schema_length=None) if flat else pl.DataFrame()
@@ -231,9 +234,11 @@ class Notable:
 class Lens:
     """How the general sections look at one game."""
 
+    title: str = ""
     order: str = ""  # seat column: 0 acts first at the start
     order_words: str = "acts"  # "acts 1st in round 1"
-    order_suffix: str = ""
+    order_suffix: str = ""  # " in round 1", for sentences
+    order_label: str = ""  # heading of the column of start positions
     podium: str = ""  # seat column with the place, null for none
     minutes: str = ""  # games column with the estimated playing time
     minutes_words: str = ""

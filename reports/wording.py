@@ -12,15 +12,23 @@ THIN = "\u202f"
 
 
 def digits_for(half: float, most: int = 3) -> int:
-    """Decimals worth printing when the interval is ± ``half``: its first digit, no more."""
+    """Decimals worth printing when the interval is ± ``half``: 1 from ± 2.5 down, 2 from ± 0.25."""
     if not math.isfinite(half) or half <= 0:
         return 1
-    return max(0, min(most, math.ceil(-math.log10(half))))
+    return max(0, min(most, math.ceil(-math.log10(half / 2.5))))
 
 
 def count(n: float) -> str:
     """1234567 -> 1,234,567."""
     return f"{int(round(n)):,}"
+
+
+def rounded(n: float) -> float:
+    """Two leading digits are all that a needed number of games is worth."""
+    if not math.isfinite(n):
+        return n
+    digits = max(len(str(int(n))) - 2, 0)
+    return round(n / 10**digits) * 10**digits
 
 
 def number(value: float, digits: int = 1) -> str:
@@ -34,6 +42,13 @@ def number(value: float, digits: int = 1) -> str:
 def percent(value: float, digits: int = 1) -> str:
     """0.2731 -> 27.3%."""
     return NONE if value is None or not math.isfinite(value) else f"{number(value * 100, digits)}%"
+
+
+def p_value(p: float) -> str:
+    """A p-value as one writes it."""
+    if not math.isfinite(p):
+        return f"p\u00a0=\u00a0{NONE}"
+    return "p\u00a0<\u00a00.001" if p < 0.001 else f"p\u00a0=\u00a0{p:.3f}"
 
 
 def points(value: float, digits: int = 1) -> str:

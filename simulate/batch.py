@@ -1,8 +1,8 @@
 """Blocks to rows: plays whole blocks through a game's ``play_batch`` into reused buffers.
 
 The rows come in *pieces* of a fixed number of blocks, which are turned into frames at once and are
-the row groups of the files; a piece is played in *chunks*, between which a worker tells its progress
-and hears that the run was interrupted. Chunks leave no trace in the rows.
+the row groups of the files; a piece is played in *chunks*, between which a worker tells its
+progress and hears that the run was interrupted. Chunks leave no trace in the rows.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 
 import numpy as np
 
-from simulate.errors import PlanError, StrategyError
+from simulate.errors import PlanError, StoreError, StrategyError, UserError
 from simulate.plan import Plan
+from simulate.registry import keep_strategy_file
 from simulate.tables import Buffers, Tables, buffers, tables
 
 PIECE_GAMES = 8192  # games turned into frames at once: also a row group of the files
-CHUNK_GAMES = 2048  # games played between two looks at Ctrl-C, unless --chunk says otherwise
+CHUNK_GAMES = 256  # games played between two looks at Ctrl-C, unless --chunk says otherwise
 _PATIENCE = 30.0  # seconds that an interrupted run waits for its workers to notice
 
 
@@ -30,7 +32,7 @@ class Stopped(Exception):
 
 @dataclass
 class Control:
-    """What the workers of this process hear and tell; other processes have their own, silent one."""
+    """What the workers of this process hear and tell; other processes have a silent one."""
 
     stop: threading.Event = field(default_factory=threading.Event)
     tick: Callable[[int], None] | None = None
@@ -63,7 +65,7 @@ class Control:
         self.tick = tick
 
     def end(self) -> None:
-        """A run is over or interrupted: stop the workers and wait until none has a shard in hand."""
+        """A run is over or interrupted: stop the workers and wait until all hands are empty."""
         self.stop.set()
         self.tick = None
         patience = time.monotonic() + _PATIENCE
@@ -81,12 +83,18 @@ def piece_blocks(plan: Plan) -> int:
 
 
 def play_blocks(
-    plan: Plan, table: Tables, scratch: Buffers, first: int, blocks: int, tally: np.ndarray, at: int = 0
+    plan: Plan,
+    table: Tables,
+    scratch: Buffers,
+    first: int,
+    blocks: int,
+    tally: np.ndarray,
+    at: int = 0,
 ) -> None:
     """Play blocks into the rows of ``scratch`` from its block ``at`` on; adds to ``tally``."""
     games = slice(at * plan.k, (at + blocks) * plan.k)
     seats = slice(at * table.seats_per_block, (at + blocks) * table.seats_per_block)
-    try:
+    with user_errors(plan):
         table.engine.play.play_batch(
             table.root,
             first,
@@ -104,22 +112,42 @@ def play_blocks(
             scratch.seat_rows[seats],
             tally,
         )
-    except IndexError as error:
-        if not plan.strategy_file:
+
+
+@contextmanager
+def user_errors(plan: Plan) -> Iterator[None]:
+    """What goes wrong in a user's strategies becomes a message with file and line."""
+    try:
+        yield
+    except Exception as error:
+        if not plan.strategy_file or isinstance(error, UserError):
             raise
-        raise StrategyError(str(error)) from error
+        if isinstance(error, IndexError):
+            raise StrategyError(str(error)) from error
+        if type(error).__module__.startswith("numba"):
+            file = keep_strategy_file(plan.strategy_file, plan.strategy_text)
+            raise import_module("strategies.weave").explain(error, str(file)) from error
+        raise
 
 
 def warm_up(plan: Plan, say: Callable[[str], None] | None = None) -> None:
     """Compile (or read from the cache) what a run needs, in the parent, by playing one block."""
     table = tables(plan)
     if say is not None and not table.engine.warm:
+        mine = f" with {plan.strategy_file}" if plan.strategy_file else ""
         say(
-            f"Compiling {table.engine.game.title} for this machine: once, up to a minute. "
+            f"Compiling {table.engine.game.title}{mine} for this machine: once, up to a minute. "
             "Later starts take a second or two."
         )
     scratch = buffers(table, 1)
-    play_blocks(plan, table, scratch, 0, 1, np.zeros(plan.k, dtype=table.engine.state.TALLY))
+    tally = np.zeros(plan.k, dtype=table.engine.state.TALLY)
+    try:
+        play_blocks(plan, table, scratch, 0, 1, tally)
+    except OSError as error:
+        raise StoreError(
+            f"Compiled code cannot be kept in {table.engine.cache}: {error.strerror or error}. "
+            "The environment variable NUMBA_CACHE_DIR names another folder."
+        ) from error
 
 
 def _scratch(plan: Plan, table: Tables) -> Buffers:
@@ -162,7 +190,7 @@ class Rows:
 
 def place_of(plan: Plan, game_id: int) -> tuple[int, int]:
     """Block and cell of a game."""
-    if not 0 <= game_id:
+    if game_id < 0:
         raise PlanError(f"There is no game {game_id}: games are numbered from 0.")
     return divmod(game_id, plan.k)
 

@@ -9,6 +9,7 @@ nor the number of workers can change a byte of the file.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -95,18 +96,25 @@ def write_whole(path: Path, write: Any) -> None:
         with temporary.open("rb+") as handle:
             os.fsync(handle.fileno())
         temporary.replace(path)
-    except Exception as error:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            reason = error.strerror or str(error)
-            raise StoreError(
-                f"{path} cannot be written: {reason}. Nothing half-written is left; what was "
-                "finished before is kept."
-            ) from error
-        raise
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        reason = _disk_reason(error)
+        if reason is None:
+            raise
+        raise StoreError(
+            f"{path} cannot be written: {reason}. Nothing half-written is left; what was "
+            "finished before is kept."
+        ) from error
+
+
+def _disk_reason(error: BaseException) -> str | None:
+    """What the system said, where an error came from the disk; Polars hides it in its message."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    number = re.search(r"os error (\d+)", str(error))
+    if isinstance(error, pl.exceptions.PolarsError) and number:
+        return os.strerror(int(number[1]))
+    return None
 
 
 def write_parquet(path: Path, table: pl.DataFrame, rows: int, metadata: dict[str, str]) -> None:

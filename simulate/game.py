@@ -14,8 +14,33 @@ in words and numbers, nothing imported. Its modules are loaded when they are fir
               ``finish(state, rules, game_row, seat_rows)``
               ``state["to_move"]``, ``state["over"]``, ``state["n_seats"]``, ``state["phase"]``
 ``schema``    ``Rules`` (pydantic), ``record(rules) -> RULES array of one row``, ``vocabularies(rules)``
-``words``     the only place for strings: questions, actions, events, states as readable dicts
-``position``  scripted positions: JSON case -> state and back
+``setup``     ``seats_of(players) -> n_seats``, only where a player runs several seats
+``words``     the only place for strings; ``vocab`` is the run's vocabularies, name -> list of words;
+              ``rules`` is the RULES record; seats are counted as the specification counts them
+              ``question(code) -> str``: name of a question, ``code`` is ``state["phase"]``
+              ``action(state, rules, work, code, vocab) -> token``: an option of the question asked
+              now as the specification writes it: text, or a list of plain values; two options of
+              one question never share a token (tokens are also the way back to a code)
+              ``events(rows, rules, vocab) -> list[dict]``: EVENT rows as plain dicts, in order;
+              each has ``"event"`` (its kind) and, where somebody acts, ``"seat"``
+              ``sentence(event) -> str``: one line of plain words for such a dict; it is given the
+              dicts of ``"event": "ask"`` too: seat, question, options, chosen (tokens)
+              ``state(state, rules, vocab) -> dict``: the whole state, readable, fit for JSON, with
+              ``to_move``: the seat asked
+              ``TREATMENTS``: tuple of hooks (``simulate.hooks.Hook``): name, fields, meaning,
+              questions, and parameter, low, high where a value can be chosen
+``position``  scripted positions (``simulate.script``); ``rules`` is the RULES record
+              ``overrides(case) -> dict``: the case's rules by TOML path
+              ``setup(case, rules, vocab) -> (state, work)``: records that hold the case's position,
+              the outcomes of chance in ``work["feed"]`` (on, n, used, missing, values)
+              ``runs(case) -> list[str]``: the events to play, one after the other
+              ``begin(state, rules, work, run)``: make the state ready for one of them, which
+              ``entries.resume(state, rules, work, events)`` then plays to its first question; an
+              event is over when no question is asked (``state["phase"]`` is below 0)
+              ``describe(state, rules, vocab) -> dict``: the end in the form of ``expect``
+              ``compare(expected, end) -> list[str]``: the differences between the two, in words
+              ``answers(case) -> list[simulate.script.Answer]``, where a game's cases do not write
+              them as ``choices``
 
 Its strategies are ``strategies/<name>/``: ``BOOK`` in ``__init__.py``, and in ``play``
               ``decide(state, rules, work, strategy, params, policy, position) -> index``: of the

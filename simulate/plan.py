@@ -216,7 +216,9 @@ class Plan:
         """The game's compiled doors, the user's strategies woven in."""
         if not self.strategy_file:
             return registry.load(self.game)
-        return registry.load(self.game, registry.keep_strategy_file(self))
+        return registry.load(
+            self.game, registry.keep_strategy_file(self.strategy_file, self.strategy_text)
+        )
 
 
 def _cell(row: Mapping[str, Any]) -> Cell:

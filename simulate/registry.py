@@ -1,14 +1,14 @@
-"""Finds games, strategy books and report folders by scanning folders; nothing is registered by hand.
+"""Finds games, strategy books and report folders by scanning folders; nobody registers them.
 
 A game is a folder ``simulate/games/<name>/``, its strategies ``strategies/<name>/``, its own report
 sections ``reports/games/<name>.py``. Folders named in the environment variable SIMULATE_PATH are
 looked through as well: each may hold ``simulate/games/``, ``strategies/`` and ``reports/games/`` of
 the same form, so a game can live outside this project.
 
-``load`` opens a game for play. Before it imports a kernel it names the cache folder of compiled code
-after a digest of the sources that decide what is played (the game's entries and its ``play`` module,
-with every file of ours that they import), the compiler's versions and the processor: the compiler
-itself does not notice edits in imported files.
+``load`` opens a game for play. Before it imports a kernel it names the cache folder of compiled
+code after a digest of the sources that decide what is played (the game's entries and its ``play``
+module, with every file of ours that they import), the compiler's versions and the processor: the
+compiler itself does not notice edits in imported files.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _imports(text: str) -> set[str]:
 
 
 def sources(name: str) -> dict[str, Path]:
-    """Module name to file of everything that decides what is played: entries, schema, strategies."""
+    """Module name to file of all that decides what is played: entries, schema, strategies."""
     todo = [
         f"simulate.games.{name}.entries",
         f"simulate.games.{name}.schema",
@@ -225,22 +225,27 @@ class Engine:
 
     @property
     def warm(self) -> bool:
-        """True when the compiled code is on disk already."""
-        return any(self.cache.rglob("*play_batch*.nbc"))
+        """True when the compiled code is on disk already, or nothing is compiled."""
+        batch = self.play.play_batch
+        if not hasattr(batch, "stats"):
+            return True
+        kept = Path(batch.stats.cache_path)
+        return any(kept.glob("*play_batch-*.nbc"))
 
 
 _ENGINES: dict[tuple[str, str], Engine] = {}
+_STRATEGY_FILES: dict[str, Path] = {}  # text of a user's strategy file to where it stands
 
 
 def load(name: str, strategy_file: str | Path | None = None) -> Engine:
-    """Open a game for play; its kernels are compiled (or read from the cache) at their first call."""
+    """Open a game for play; kernels are compiled (or read from the cache) at their first call."""
     from simulate import jit
 
     facts = game(name)
     text = _strategy_text(strategy_file)
-    key = (name, engine_digest(name, text) + str(strategy_file or ""))
-    if key in _ENGINES:
-        return _ENGINES[key]
+    digest = engine_digest(name, text)
+    if (name, digest) in _ENGINES:
+        return _ENGINES[name, digest]
     cache = cache_folder(name, text)
     jit.set_cache_folder(cache)
     own_book = book(name)
@@ -248,6 +253,7 @@ def load(name: str, strategy_file: str | Path | None = None) -> Engine:
     if strategy_file is not None:
         weave = importlib.import_module("strategies.weave")
         own_book, play = weave.weave(own_book, play, Path(strategy_file), cache)
+        _STRATEGY_FILES[text] = Path(strategy_file)
     engine = Engine(
         game=facts,
         state=facts.module("state"),
@@ -255,11 +261,11 @@ def load(name: str, strategy_file: str | Path | None = None) -> Engine:
         play=play,
         opening=importlib.import_module("strategies.opening"),
         book=own_book,
-        digest=engine_digest(name, text),
+        digest=digest,
         strategy_file=str(strategy_file or ""),
         cache=cache,
     )
-    _ENGINES[key] = engine
+    _ENGINES[name, digest] = engine
     return engine
 
 
@@ -274,17 +280,13 @@ def _strategy_text(strategy_file: str | Path | None) -> str:
         raise UserError(f"The strategy file {strategy_file} cannot be read: {reason}.") from error
 
 
-def keep_strategy_file(plan: Any) -> Path:
-    """The user's strategy file of a plan: his own where it is unchanged, else a copy in the cache."""
-    own = Path(plan.strategy_file)
-    try:
-        if own.read_text(encoding="utf-8") == plan.strategy_text:
-            return own
-    except (OSError, UnicodeDecodeError):
-        pass
-    digest = hashlib.sha256(plan.strategy_text.encode()).hexdigest()[:16]
-    copy = cache_root() / f"strategies-{digest}" / own.name
+def keep_strategy_file(name: str, text: str) -> Path:
+    """A user's strategy file with that text: his own if this process knows it, else a copy."""
+    if text in _STRATEGY_FILES:
+        return _STRATEGY_FILES[text]
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    copy = cache_root() / f"strategies-{digest}" / Path(name).name
     if not copy.is_file():
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(plan.strategy_text, encoding="utf-8")
+        copy.write_text(text, encoding="utf-8")
     return copy

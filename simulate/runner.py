@@ -11,25 +11,18 @@ that ``warm_up`` filled in the parent.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from simulate import shards, summary
 from simulate.batch import CONTROL, default_chunk, piece_blocks, warm_up
+from simulate.cores import default_jobs
 from simulate.errors import PlanError
 from simulate.plan import Plan
 
 BACKENDS = ("threads", "loky", "dask")
-
-
-def default_jobs() -> int:
-    """Cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
 
 
 def play_shard(plan: Plan, shard: int, folder: str, chunk: int) -> dict[str, Any]:
@@ -57,8 +50,6 @@ def play_shards(
     """
     import joblib
 
-    if backend not in BACKENDS:
-        raise PlanError(f"There is no backend '{backend}'. Backends: {', '.join(BACKENDS)}.")
     todo = list(wanted)
     if not todo:
         return
@@ -79,13 +70,14 @@ def play_shards(
         CONTROL.end()
 
 
+def check_backend(name: str) -> None:
+    """PlanError when a backend cannot be used here."""
+    if name not in BACKENDS:
+        raise PlanError(f"There is no backend '{name}'. Backends: {', '.join(BACKENDS)}.")
+    if name == "dask" and find_spec("distributed") is None:
+        raise PlanError("--backend dask needs the extra 'cluster' (dask, distributed).")
+
+
 def _backend(name: str, jobs: int) -> dict[str, Any]:
     """Arguments of joblib.parallel_config for a backend."""
-    if name == "threads":
-        return {"backend": "threading", "n_jobs": jobs}
-    if name == "dask":
-        try:
-            import distributed  # noqa: F401
-        except ImportError:
-            raise PlanError("--backend dask needs the extra 'cluster' (dask, distributed).") from None
-    return {"backend": name, "n_jobs": jobs}
+    return {"backend": "threading" if name == "threads" else name, "n_jobs": jobs}

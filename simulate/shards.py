@@ -1,4 +1,4 @@
-"""The files of a shard: made from pieces of rows, written by the worker, checked when a run goes on.
+"""The files of a shard: made from pieces of rows, written by the worker, checked on resuming.
 
     games/00000.parquet  seats/00000.parquet  tallies/00000.parquet
 
@@ -24,7 +24,10 @@ from simulate.records import CORE_GAME, CORE_SEAT, Column
 from simulate.tables import tables
 
 FULL = ("games", "seats", "tallies")
-SUMMARY = ("moments", "histograms", "products", "notable_games", "notable_seats", "tallies")
+SUMMARY = (
+    "game_sums", "seat_sums", "array_sums", "results", "histograms", "head_to_head",
+    "notable_games", "notable_seats", "tallies",
+)  # fmt: skip
 
 
 def kinds(plan: Plan) -> tuple[str, ...]:
@@ -62,14 +65,14 @@ def path(folder: Path, kind: str, shard: int) -> Path:
     return folder / kind / f"{shard:05d}.parquet"
 
 
-def write(
-    plan: Plan, shard: int, folder: Path, made: Mapping[str, pl.DataFrame]
-) -> dict[str, Any]:
+def write(plan: Plan, shard: int, folder: Path, made: Mapping[str, pl.DataFrame]) -> dict[str, Any]:
     """Write the files of a shard, games last; the shard's row for run.json."""
     first, blocks = plan.shard_range(shard)
     for kind in reversed(kinds(plan)):
         table = made[kind]
-        write_parquet(path(folder, kind, shard), table, _group(plan, kind), metadata(plan, shard, kind))
+        write_parquet(
+            path(folder, kind, shard), table, _group(plan, kind), metadata(plan, shard, kind)
+        )
     return row(plan, shard, folder)
 
 
@@ -133,7 +136,9 @@ def sha256(file: Path) -> str:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
-def finished(plan: Plan, shard: int, folder: Path, known: Mapping[int, Any]) -> dict[str, Any] | None:
+def finished(
+    plan: Plan, shard: int, folder: Path, known: Mapping[int, Any]
+) -> dict[str, Any] | None:
     """The row of a shard whose files are whole and hold just these blocks of this plan, else None.
 
     ``known``: rows of run.json by shard; where one is there, the hashes must agree too.

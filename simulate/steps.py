@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from simulate.batch import Rows, place_of
+from simulate.batch import Rows, place_of, user_errors
 from simulate.errors import UserError
 from simulate.plan import Plan
 from simulate.tables import Tables, tables
@@ -118,17 +118,18 @@ class Sitting:
     def choose(self) -> int:
         """Index of the option that the asked seat's strategy takes; draws its coins."""
         instance = self.instance(self.to_move)
-        return int(
-            self.table.engine.play.decide(
-                self.state,
-                self.rules,
-                self.work,
-                self.table.codes[instance],
-                self.table.params[instance],
-                self.policy,
-                self.position(self.to_move),
+        with user_errors(self.plan):
+            return int(
+                self.table.engine.play.decide(
+                    self.state,
+                    self.rules,
+                    self.work,
+                    self.table.codes[instance],
+                    self.table.params[instance],
+                    self.policy,
+                    self.position(self.to_move),
+                )
             )
-        )
 
     def apply(self, index: int) -> None:
         """Take the option of that index and play on to the next question."""

@@ -146,7 +146,7 @@ class _Reader:
             entries += self._entry(part, text)
             if len(entries) > MAX_POSITIONS:
                 raise StrategyError(
-                    f"The line-up '{text}' has more than {MAX_POSITIONS} positions, the most there are."
+                    f"The line-up '{text}' has more than {MAX_POSITIONS} positions."
                 )
         return entries
 
@@ -161,7 +161,9 @@ class _Reader:
             return [self._instance(match["body"].strip())] * times
         pool = [self._instance(body) for body in _split(mix["pool"], "|")]
         if self.pool and self.pool != pool:
-            raise StrategyError(f"'{part}': a run has one pool; use one mix(...) for all positions.")
+            raise StrategyError(
+                f"'{part}': a run has one pool; use one mix(...) for all positions."
+            )
         self.pool = pool
         return [FROM_POOL] * times
 
@@ -172,7 +174,7 @@ class _Reader:
             return 1
         if not text.strip().isdecimal() or not 1 <= int(text) <= MAX_POSITIONS:
             raise StrategyError(
-                f"'{part}': after * stands how often the entry sits at the table, 1 to {MAX_POSITIONS}."
+                f"'{part}': after * stands how often the entry sits there, 1 to {MAX_POSITIONS}."
             )
         return int(text)
 
@@ -189,11 +191,11 @@ class _Reader:
             values[param.name] = value
             changed[param.name] = value
         shown = [f"{p.name}={changed[p.name]:g}" for p in strategy.params if p.name in changed]
-        instance = Instance(
-            ":".join([name, *shown]), name, strategy.code, tuple(values.values())
-        )
+        instance = Instance(":".join([name, *shown]), name, strategy.code, tuple(values.values()))
         if len(instance.values) > MAX_PARAMS:
-            raise StrategyError(f"'{name}' has more than {MAX_PARAMS} parameters, the most there are.")
+            raise StrategyError(
+                f"'{name}' has more than {MAX_PARAMS} parameters, the most there are."
+            )
         for number, other in enumerate(self.instances):
             if (other.code, other.values) == (instance.code, instance.values):
                 return number
@@ -243,7 +245,7 @@ def _setting(strategy: Strategy, text: str) -> tuple[Param, float]:
 
 
 def rotations(entries: Sequence[int]) -> list[int]:
-    """The rotations that seat the line-up differently; a position from the pool is like no other."""
+    """The rotations that seat the line-up differently; one from the pool is like no other."""
     marked = [(e, at if e == FROM_POOL else 0) for at, e in enumerate(entries)]
     seen: list[list[tuple[int, int]]] = []
     distinct = []

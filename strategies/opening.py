@@ -34,19 +34,25 @@ def treated_seat(target, n_seats, root, block, streams):
 
 @kernel
 def place_treatment(treatment, none, target, n_seats, root, block, streams, treatments):
-    """Fill ``treatments[seat]`` of a game: ``treatment`` on the treated seats, ``none`` elsewhere."""
+    """Fill ``treatments[seat]`` of a game; returns the treated seat, as ``treated_seat``.
+
+    ``treatment``: a record, for the treated seats; ``none``: an array of one blank record, for the
+    others. (An array, as a record taken from a temporary array in compiled code does not keep it
+    alive: ``np.zeros(1, TREATMENT)[0]`` is soon somebody else's memory.)
+    """
     seat = treated_seat(target, n_seats, root, block, streams)
     for other in range(len(treatments)):
         if target != TARGET_NONE and (seat == TARGET_ALL or seat == other):
             treatments[other] = treatment
         else:
-            treatments[other] = none
+            treatments[other] = none[0]
     return seat
 
 
 @entry
-def open_game(cell, pool, root, block, target, n_seats, streams, policy, position_of, instance_of,
-              scratch):
+def open_game(
+    cell, pool, root, block, target, n_seats, streams, policy, position_of, instance_of, scratch
+):
     """Seat the players of one game, seed the policies; returns the treated seat.
 
     The door for replay and verify; ``streams`` uint64[1], ``policy`` uint64[MAX_POSITIONS],

@@ -37,7 +37,9 @@ def weave(book: Book, play: ModuleType, file: Path, cache: Path) -> tuple[Book, 
     for number, (attribute, kernel) in enumerate(kernels.items()):
         told: Strategy = kernel.user_strategy
         if book.get(told.name) is not None:
-            raise StrategyError(f"{file}: the book of {book.game} has a strategy '{told.name}' already.")
+            raise StrategyError(
+                f"{file}: the book of {book.game} has a strategy '{told.name}' already."
+            )
         _check_signature(kernel, attribute, file)
         strategies.append(replace(told, code=USER_CODES + number))
     text = _woven(inspect.getsource(play), name, list(kernels), file)
@@ -63,7 +65,9 @@ def _load_user(file: Path, name: str) -> ModuleType:
         raise StrategyError(f"{file}, line {error.lineno}: {error.msg}.{shown}") from error
     except Exception as error:
         sys.modules.pop(name, None)
-        raise StrategyError(f"{file}{_line(error, file)}: {type(error).__name__}: {error}") from error
+        raise StrategyError(
+            f"{file}{_line(error, file)}: {type(error).__name__}: {error}"
+        ) from error
     return module
 
 
@@ -105,7 +109,7 @@ from simulate.jit import kernel as _user_kernel  # noqa: E402
 def _user_answer(index, work):
     """An answer of a user's strategy must be one of the options."""
     if index < 0 or index >= work["n_options"]:
-        raise IndexError("{file}: a strategy answered with an index that is no option (0 … n_options - 1)")
+        raise IndexError("{file}: a strategy answered with an index that is no option")
     return index
 '''
 
@@ -114,7 +118,9 @@ def _woven(source: str, user: str, kernels: list[str], file: Path) -> str:
     """The text of the play module with a branch a kernel at the marker, and what it needs."""
     match = re.search(rf"^([ ]+){re.escape(MARKER)}[ ]*$", source, re.MULTILINE)
     if match is None:
-        raise StrategyError(f"The play module of this game takes no user strategies (no '{MARKER}').")
+        raise StrategyError(
+            f"The play module of this game takes no user strategies (no '{MARKER}')."
+        )
     indent = match[1]
     branches = [match[0]]
     for number, name in enumerate(kernels):
@@ -122,7 +128,9 @@ def _woven(source: str, user: str, kernels: list[str], file: Path) -> str:
         branches.append(f"{indent}if strategy == {USER_CODES + number}:")
         branches.append(f"{indent}    return _user_answer({call}, work)")
     body = source[: match.start()] + "\n".join(branches) + source[match.end() :]
-    imports = "".join(f"from {user} import {name} as _user_{name}  # noqa: E402\n" for name in kernels)
+    imports = "".join(
+        f"from {user} import {name} as _user_{name}  # noqa: E402\n" for name in kernels
+    )
     return body + _CHECK.replace("{file}", file.name) + "\n" + imports
 
 
@@ -147,14 +155,12 @@ def _load_woven(text: str, play: ModuleType, cache: Path) -> ModuleType:
 def explain(error: BaseException, file: str) -> StrategyError:
     """What the compiler says about a user's kernel, with its line, as one message."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    place = re.search(rf'File "{re.escape(Path(file).name)}", line (\d+)', text) or re.search(
-        rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)', text
-    )
-    first = next((t for t in text.splitlines() if t.strip() and "Failed in nopython" not in t), text)
-    reason = [t.strip() for t in text.splitlines() if re.match(r"\s*(No |Use of|Unknown|Invalid|Cannot|Undecided|NameError|name ')", t)]
+    place = re.search(rf'{re.escape(Path(file).name)}"?,? (?:line |\()(\d+)', text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    reason = next((line for line in lines if not line.startswith("Failed in nopython")), "")
     where = f", line {place[1]}" if place else ""
     source = _source_line(file, int(place[1])) if place else ""
-    return StrategyError(f"{file}{where}: the compiler refuses it: {(reason or [first.strip()])[0]}{source}")
+    return StrategyError(f"{file}{where}: the compiler refuses it: {reason}{source}")
 
 
 def _source_line(file: str, number: int) -> str:

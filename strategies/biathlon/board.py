@@ -13,6 +13,7 @@ from strategies.biathlon.plan_state import (
     FREE,
     FULL,
     LOADED,
+    N_PARAMS,
     N_ROLL_COUNTS,
     N_ROLL_NUMBERS,
     N_ROLL_RULES,
@@ -244,9 +245,17 @@ def rerolled_score(rules, plan, board, w, o, code, blue):
 
 
 @kernel
-def best_die(rules, plan, board, w, o, blue):
-    """D-DIE by board score: the code whose reroll promises most, first of equals; 0 none."""
-    best = 0.0
+def best_die(state, rules, plan, w, o):
+    """D-DIE by board score: the code whose reroll promises most, first of equals; 0 none.
+
+    Its mean board score stays in ``plan["die_score"]``; both are kept while the board is the same.
+    """
+    board = plan["board"]
+    blue = blue_takes(state, rules, plan["seat"])
+    where = (plan["seat"] * 8 + blue) * N_PARAMS + o
+    if plan["die_key"][0] == board and plan["die_key"][1] == where:
+        return plan["die_code"]
+    best = board_score(board, w, o, plan["full"], rules["race_dice"])
     chosen = 0
     for code in range(1, 2 * COLUMNS + 2):
         if holds_die(board, code):
@@ -254,6 +263,10 @@ def best_die(rules, plan, board, w, o, blue):
             if chosen == 0 or score > best:
                 best = score
                 chosen = code
+    plan["die_key"][0] = board
+    plan["die_key"][1] = where
+    plan["die_code"] = chosen
+    plan["die_score"] = best
     return chosen
 
 

@@ -35,6 +35,7 @@ N_PHASES = 3
 P_SLOT1 = N_FEATURES * N_PHASES  # preferred token of slot 1, and so on to slot 6
 N_PREFERRED = 6
 P_TEMPERATURE = P_SLOT1 + N_PREFERRED
+N_PARAMS = P_TEMPERATURE + 1
 AS_BEFORE = -99.0
 
 # ---------------------------------------------------------------- the packed board
@@ -75,6 +76,10 @@ PLAN = np.dtype(
             (N_ROLL_RULES, N_SIX_ORDERS, MAX_DICE + 1, N_ROLL_COUNTS, N_ROLL_NUMBERS),
         ),
         ("face_count", np.int64, (8,)),  # scratch: sides by printed face
+        # the die that D-DIE would reroll, kept for the board it belongs to
+        ("die_key", np.int64, (2,)),
+        ("die_code", np.int64),  # 0: no die on the board
+        ("die_score", np.float64),  # mean board score after it
         # what the seat sees of itself
         ("turn_key", np.int64),  # turn that the look below belongs to, -1 none
         ("seat", np.int64),
@@ -82,6 +87,7 @@ PLAN = np.dtype(
         ("lane", np.int64),
         ("penalty", np.int64),
         ("owed", np.int64),
+        ("board", np.int64),  # the own dice, packed
         ("visiting", np.int64),  # 1: on a shooting space with shots to make, or shooting now
         ("made", np.int64),  # shots made in this visit
         ("misses", np.int64),  # of these
@@ -95,6 +101,7 @@ PLAN = np.dtype(
         ("rival_row", np.int64, _rivals),
         ("rival_lane", np.int64, _rivals),  # -1 off the course (start, range)
         ("rival_seat", np.int64, _rivals),
+        ("rival_top", np.int64, _rivals),  # dice in the fullest column
         ("rival_before", np.int64, _rivals),  # 1: acts before my next turn
         ("rival_follows", np.int64, _rivals),  # 1: drafts on me for nothing
         ("best_rival", np.float64),  # least distance left of a rival
@@ -107,6 +114,7 @@ PLAN = np.dtype(
         ("at_range", np.int64),  # mask: shooting rows with a rival on the shooting space
         ("n_followers", np.int64),
         ("follower_dist", np.float64, _rivals),
+        ("followed", np.int64),  # 1: somebody stands behind the own space (routes matter)
         # payments: the board after k payments made by best score
         ("chain_key", np.int64, (4,)),
         ("chain_first", np.int64),  # first marker that may pay
@@ -138,6 +146,7 @@ PLAN = np.dtype(
         ("early_cost", np.int64, _ends),
         ("early_clean", np.int64, _ends),
         ("early_step", np.int64, _ends),
+        ("early_straight", np.int64, _ends),
         ("early_ready", np.int64, _ends),
         ("early_score", np.float64, (MAX_STATES, 2)),
         # successors of one space

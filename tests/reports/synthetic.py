@@ -6,7 +6,7 @@ columns are drawn so that totals agree (win shares sum to one, hits + misses = s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,31 @@ from simulate.games.biathlon.state import (
     SEAT_COLUMNS,
     SEAT_ROW,
 )
+from simulate.plan import Cell, Plan, RulesRow, Who
 from simulate.records import CORE_GAME, CORE_SEAT
 
-POOL = ("pacer", "marksman", "front_runner", "drafter", "finisher", "blocker", "builder", "opportunist")
+POOL = (
+    "pacer",
+    "marksman",
+    "front_runner",
+    "drafter",
+    "finisher",
+    "blocker",
+    "builder",
+    "opportunist",
+)
 NATIONS = (
-    "Norway", "Germany", "Russia", "France", "Sweden",
-    "Austria", "Finland", "Italy", "United Kingdom", "USA",
-)  # fmt: skip
+    "Norway",
+    "Germany",
+    "Russia",
+    "France",
+    "Sweden",
+    "Austria",
+    "Finland",
+    "Italy",
+    "United Kingdom",
+    "USA",
+)
 HIT = np.array([5, 4, 3, 2]) / 6
 SHARD_BLOCKS = 8192
 
@@ -45,6 +63,7 @@ class Shape:
     strength: dict[str, float] = field(default_factory=dict)
     seat_effect: float = 0.0
     truncated: float = 0.0
+    seating: str = "rotate"
     changed: tuple[tuple[str, Any, Any], ...] = ()
     seed: int = 7
 
@@ -52,12 +71,14 @@ class Shape:
 class SyntheticRun:
     """Stands in for ``simulate.store.Run``: the same attributes, frames in memory or on disk."""
 
-    def __init__(self, shape: Shape, path: Path, rules: Any = None) -> None:
-        self.shape, self.path, self.rules = shape, path, rules
-        self.cells = _cells(shape)
-        self.identity = _identity(shape, self.cells)
-        self.measured = {"seconds": 12.5, "games_per_second": 80_000.0, "stopped": "all games played"}
-        words = {
+    def __init__(self, shape: Shape, path: Path) -> None:
+        self.path = path
+        self._settle(shape)
+        self._write()
+
+    def _settle(self, shape: Shape) -> None:
+        self.measured = {"seconds": 12.5, "games_per_second": 80_000.0}
+        self._words = words = {
             "strategies": list(shape.strategies),
             "races": ["short", "long", "short_top"],
             "layouts": list(shape.layouts),
@@ -65,7 +86,17 @@ class SyntheticRun:
             "results": ["finished", "all_collapsed", "aborted"],
             "statuses": ["racing", "home", "out"],
         }
-        self._words = words
+        self.plan = _plan(shape, words)
+        self.shape = replace(shape, n=self.plan.n)
+        self.identity = self.plan.identity([])
+        self.cells = self.identity["cells"]
+
+    def _write(self) -> None:
+        import json
+
+        shape = self.shape
+        self.path.mkdir(parents=True, exist_ok=True)
+        (self.path / "shape.json").write_text(json.dumps(asdict(shape)))
         per_shard = SHARD_BLOCKS * len(self.cells)
         for number, start in enumerate(range(0, shape.n, per_shard)):
             games, seats = _rows(shape, self.cells, start, min(per_shard, shape.n - start))
@@ -73,9 +104,9 @@ class SyntheticRun:
                 ("games", games, (*CORE_GAME, *GAME_COLUMNS)),
                 ("seats", seats, (*CORE_SEAT, *SEAT_COLUMNS)),
             ):
-                folder = path / name
+                folder = self.path / name
                 folder.mkdir(parents=True, exist_ok=True)
-                frame(rows, columns, words).write_parquet(
+                frame(rows, columns, self._words).write_parquet(
                     folder / f"{number:06d}.parquet", compression="zstd", compression_level=1
                 )
 
@@ -97,41 +128,77 @@ def _cells(shape: Shape) -> list[dict[str, Any]]:
     cells = []
     for rules in range(len(shape.layouts)):
         for players in shape.players:
+            single = len(shape.strategies) == 1
             base = {
-                "rules": rules, "players": players, "n_seats": 4 if players == 2 else players,
-                "random_seating": 0,
-            }  # fmt: skip
-            entry = [-1] * players if len(shape.strategies) > 1 else [0] * players
+                "rules": rules,
+                "players": players,
+                "n_seats": 4 if players == 2 else players,
+                "seating": shape.seating,
+                "positions": [0 if single else -1] * players,
+            }
             for rotation in range(players):
-                cells.append({**base, "rotation": rotation, "equal": 0, "entry": entry})
+                cells.append({**base, "rotation": rotation, "equal": False})
             if shape.equal:
-                cells.append({**base, "rotation": 0, "equal": 1, "entry": entry})
-    return cells
+                cells.append({**base, "rotation": 0, "equal": True})
+    return [{"cell": i, **cell} for i, cell in enumerate(cells)]
 
 
-def _identity(shape: Shape, cells: list[dict[str, Any]]) -> dict[str, Any]:
-    provenance = [
-        {"key": "range.lap_length", "value": 3, "default": 3,
-         "source": "assumed: a lap should cost about one turn", "alternatives": [2, 4, 5],
-         "changed": False},
-        {"key": "dice.race.count", "value": 10, "default": 10, "source": "rulebook: Components",
-         "alternatives": None, "changed": False},
-    ]  # fmt: skip
-    for key, value, default in shape.changed:
-        provenance.append(
-            {"key": key, "value": value, "default": default, "source": "assumed: test",
-             "alternatives": None, "changed": True}
-        )  # fmt: skip
-    return {
-        "game": "biathlon",
-        "plan": {
-            "game": "biathlon", "n": shape.n, "seed": 7, "players": list(shape.players),
-            "lineup": "pool", "seating": "rotate",
-        },
-        "rules": {}, "provenance": provenance, "cells": cells,
-        "strategies": [{"label": s, "name": s} for s in shape.strategies],
-        "layouts": list(shape.layouts),
-    }  # fmt: skip
+def _provenance(shape: Shape) -> list[dict[str, Any]]:
+    rows = [
+        ("range.lap_length", 3, 3, "assumed: a lap should cost about one turn", [2, 4, 5], False),
+        ("course.layout", "starter", "starter", "assumed: printed as a drawing only", None, False),
+        ("dice.race.count", 10, 10, "rulebook: Components", None, False),
+        *[
+            (key, value, default, "assumed: test", None, True)
+            for key, value, default in shape.changed
+        ],
+    ]
+    names = ("key", "value", "default", "source", "alternatives", "changed")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _plan(shape: Shape, words: dict[str, list[str]]) -> Plan:
+    cells = _cells(shape)
+    blocks = max(-(-shape.n // len(cells)), 1)
+    rules = tuple(
+        RulesRow(name, model(name), {"rows": _provenance(shape)}, [], "0" * 64)
+        for name in shape.layouts
+    )
+    return Plan(
+        game="biathlon",
+        rules_version=1,
+        engine="e" * 64,
+        n=blocks * len(cells),
+        seed=7,
+        players=shape.players,
+        lineup="pool",
+        seating=shape.seating,
+        records="full",
+        rules=rules,
+        strategies=tuple(Who(s, s, i, ()) for i, s in enumerate(shape.strategies)),
+        pool=tuple(range(len(shape.strategies))),
+        cells=tuple(
+            Cell(
+                c["players"],
+                c["rules"],
+                c["n_seats"],
+                c["rotation"],
+                c["seating"],
+                c["equal"],
+                tuple(c["positions"]),
+            )
+            for c in cells
+        ),
+        vocabularies={k: v for k, v in words.items() if k != "strategies"},
+        treatment={},
+    )
+
+
+def model(layout: str = "starter") -> dict[str, Any]:
+    """The resolved default rules with another course."""
+    from simulate import rules
+
+    return rules.load("biathlon", overrides={"course.layout": layout}).data
 
 
 def _draw_positions(rng: np.random.Generator, blocks: np.ndarray, n: int, pool: int) -> np.ndarray:
@@ -176,7 +243,7 @@ def _seat_identity(shape, cells, seats, ids, block, cell, game_of, seat, players
     per = np.where(players == 2, 2, 1)
     side = seat // per
     rotation = np.array([c["rotation"] for c in cells])[cell][game_of]
-    equal = np.array([c["equal"] for c in cells])[cell][game_of]
+    equal = np.array([int(c["equal"]) for c in cells])[cell][game_of]
     position = (side + rotation) % players
     blocks = np.unique(block)
     most = int(players_of_cell.max())
@@ -194,7 +261,9 @@ def _race(shape, rng, games, seats, block, game_of, seat, first_row, n_seats):
     n, m = len(games), len(seats)
     strength = np.array([shape.strength.get(s, 0.0) for s in shape.strategies])
     luck = rng.normal(size=m)
-    time = luck - strength[seats["strategy"]] - shape.seat_effect * (seat == 0)
+    first = rng.integers(0, n_seats)
+    turn_index = (seat - first[game_of]) % n_seats[game_of]
+    time = luck - strength[seats["strategy"]] - shape.seat_effect * (turn_index == 0)
     order = np.lexsort((time, game_of))
     place = np.empty(m, np.int64)
     place[order] = np.arange(m) - first_row[game_of[order]] + 1
@@ -227,6 +296,7 @@ def _race(shape, rng, games, seats, block, game_of, seat, first_row, n_seats):
     for name in ("drafts", "draft_steps", "slides", "entries_paid", "draft_refused"):
         games[name] = rng.poisson(6, n)
     games["finishers"] = n_seats
+    games["first_seat"], seats["turn_index"] = first, turn_index
     _seat_numbers(rng, seats, rounds[game_of], place, game_of, cut)
 
 
@@ -241,9 +311,22 @@ def _seat_numbers(rng, seats, rounds, place, game_of, cut):
     seats["shoot_turns"] = 3
     seats["move_turns"] = seats["own_turns"] - 3
     seats["zero_turns"] = rng.poisson(0.3, m)
-    for name in ("dice_rolled", "full_taken", "six_counted", "six_lost", "extra_paid", "sprint_taken",
-                 "sprint_turns", "passes_made", "passes_suffered", "stam_paid_extra",
-                 "stam_paid_entry_own", "stam_paid_wax", "drafts_made", "drafts_given"):  # fmt: skip
+    for name in (
+        "dice_rolled",
+        "full_taken",
+        "six_counted",
+        "six_lost",
+        "extra_paid",
+        "sprint_taken",
+        "sprint_turns",
+        "passes_made",
+        "passes_suffered",
+        "stam_paid_extra",
+        "stam_paid_entry_own",
+        "stam_paid_wax",
+        "drafts_made",
+        "drafts_given",
+    ):
         seats[name] = rng.poisson(2, m)
     seats["steps_own"], seats["steps_draft"] = 40, rng.poisson(3, m)
     seats["steps_lost_S"], seats["steps_penalty"] = rng.poisson(2, m), 6
@@ -253,8 +336,17 @@ def _seat_numbers(rng, seats, rounds, place, game_of, cut):
     seats["wax_used"][:, :8] = used
     seats["wax_round"] = -1
     seats["wax_round"][:, :8] = np.where(used, rng.integers(1, 20, (m, 8)), -1)
-    for name in ("stam_at_range", "aim_at_range", "hits", "misses", "laps", "range_turns",
-                 "round_in", "round_out_range", "rank_range"):  # fmt: skip
+    for name in (
+        "stam_at_range",
+        "aim_at_range",
+        "hits",
+        "misses",
+        "laps",
+        "range_turns",
+        "round_in",
+        "round_out_range",
+        "rank_range",
+    ):
         seats[name] = -1
     level = rng.integers(0, 4, (m, 2))
     p = HIT[3 - level]
@@ -279,8 +371,16 @@ def _seat_numbers(rng, seats, rounds, place, game_of, cut):
 
 
 def _tallies(shape: Shape, cells: list[dict[str, Any]]) -> pl.DataFrame:
-    names = ["stands", "entries_paid", "passes", "zero_turns", "uphill_lost", "collapses", "drafts",
-             "penalty_steps"]  # fmt: skip
+    names = [
+        "stands",
+        "entries_paid",
+        "passes",
+        "zero_turns",
+        "uphill_lost",
+        "collapses",
+        "drafts",
+        "penalty_steps",
+    ]
     rng = np.random.default_rng(shape.seed)
     rows = [
         {"cell": cell, "name": name, "index": row, "value": int(rng.integers(1, shape.n))}
@@ -292,3 +392,15 @@ def _tallies(shape: Shape, cells: list[dict[str, Any]]) -> pl.DataFrame:
         rows,
         schema={"cell": pl.Int16, "name": pl.Enum(names), "index": pl.Int32, "value": pl.Int64},
     )
+
+
+class Reopened(SyntheticRun):
+    """A synthetic run that was written before, opened by its path."""
+
+    def __init__(self, path: str) -> None:
+        import json
+
+        data = json.loads((Path(path) / "shape.json").read_text())
+        data = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        self.path = Path(path)
+        self._settle(Shape(**data))

@@ -135,18 +135,19 @@ def resolve_take(state, rules, events, seat, column, how, return_pc):
     elif rules["special_column"][state["nation"][seat]] == column:
         state["special_column"] = column
         state["special_dice"] = dice
+        state["special_star"] = star
+        state["stars"][seat, column] = 0
         state["special_how"] = how
         state["take_return"] = return_pc
         state["pc"] = PC_SPECIAL
     else:
-        resolve_star(state, events, seat, column, dice, how)
+        state["stars"][seat, column] = 0
+        resolve_star(state, events, seat, column, dice, star, how)
 
 
 @kernel
-def resolve_star(state, events, seat, column, dice, how):
+def resolve_star(state, events, seat, column, dice, star, how):
     """BI-COL-02: the star die of a full column counts."""
-    star = state["stars"][seat, column]
-    state["stars"][seat, column] = 0
     state["dice"] += star
     state["seat_rows"][seat]["six_counted"] += star
     emit(state, events, EVENT_TAKE, seat, column + 1, dice, STAR_COUNTED, how, 0, 0)
@@ -172,12 +173,12 @@ def resolve_special(state, rules, events, seat, code):
     how = state["special_how"]
     state["pc"] = state["take_return"]
     if code == 0:
-        resolve_star(state, events, seat, column, state["special_dice"], how)
+        star = state["special_star"]
+        resolve_star(state, events, seat, column, state["special_dice"], star, how)
         return
     row = state["seat_rows"][seat]
-    row["six_lost"] += state["stars"][seat, column]
+    row["six_lost"] += state["special_star"]
     row["wax_flipped_back"] += 1
-    state["stars"][seat, column] = 0
     emit(
         state, events, EVENT_TAKE, seat, column + 1, state["special_dice"], STAR_FLIP, how, 0, 0
     )

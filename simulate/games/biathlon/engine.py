@@ -2,7 +2,7 @@
 
 ``advance`` calls one small step after another; each does one thing and sets ``state["pc"]``. A step
 that needs a choice lists the options: two or more are asked, one is taken and counted as forced,
-none skips the step. ``apply`` answers the question and advances again. The order of play is the
+none skips the step. ``answer`` takes the chosen option; then ``advance`` runs on. The order of play is the
 procedure of spec 5.1; every rule lives in the file of its chapter.
 """
 
@@ -44,7 +44,7 @@ from simulate.games.biathlon.movement import (
     walk_step,
 )
 from simulate.games.biathlon.preparation import prepare, resolve_six, return_six
-from simulate.games.biathlon.setup import begin_race, lay_wax, set_up
+from simulate.games.biathlon.setup import begin_race, lay_wax
 from simulate.games.biathlon.shooting import (
     may_fire,
     reroll_shot,
@@ -552,20 +552,6 @@ def _step_last_window(state, seat):
 
 # ------------------------------------------------------------------------------- the verbs
 @kernel
-def start(state, rules, work, events, treatments, players, root, block):
-    """Set up a race and run to the first question."""
-    set_up(state, rules, work, events, treatments, players, root, block)
-    advance(state, rules, work, events)
-
-
-@kernel
-def apply(state, rules, work, events, action):
-    """Answer the question asked with a legal code, and run on to the next one."""
-    answer(state, rules, work, events, action)
-    advance(state, rules, work, events)
-
-
-@kernel
 def to_move(state):
     """Seat that is asked, -1 when the race is over."""
     return state["to_move"]
@@ -645,8 +631,9 @@ def _finish_seat(state, rules, seat):
     row["seat"] = seat
     row["side"] = state["side"][seat]
     row["status"] = state["status"][seat]
-    row["win"] = seat == state["winner"]
-    row["win_share"] = 1.0 if seat == state["winner"] else 0.0
+    winner = state["winner"]
+    row["win"] = winner >= 0 and state["side"][seat] == state["side"][winner]
+    row["win_share"] = 1.0 if seat == winner else 0.0
     placed = 0
     for other in range(n_seats):
         if state["place"][other] > 0:

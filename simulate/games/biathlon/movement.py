@@ -11,6 +11,7 @@ from simulate.games.biathlon.state import (
     EVENT_LAP,
     EVENT_STEP,
     EVENT_UPHILL,
+    MAX_LANES,
     PAY_ENTRY_DRAFT,
     PAY_ENTRY_OWN,
     PAY_SLIDE,
@@ -158,7 +159,8 @@ def resolve_step(state, rules, events, seat, code, row, lane, penalty):
     """One step: passing, sidestep credit, penalty laps, entering and leaving ranges, the line."""
     from_row = state["row"][seat]
     from_lane = state["lane"][seat]
-    was_in_range = state["penalty"][seat] > 0 or is_shooting_row(rules, from_row)
+    was_in_lane = state["penalty"][seat] > 0
+    was_in_range = was_in_lane or is_shooting_row(rules, from_row)
     record = state["seat_rows"][seat]
     if code >= STEP_SIDE_LEFT:
         state["credit"] = 0
@@ -171,7 +173,8 @@ def resolve_step(state, rules, events, seat, code, row, lane, penalty):
     state["row"][seat] = row
     state["lane"][seat] = lane
     state["penalty"][seat] = penalty
-    emit(state, events, EVENT_STEP, seat, code, row, lane, penalty, from_row, from_lane)
+    from_code = from_lane + (MAX_LANES if was_in_lane else 0)
+    emit(state, events, EVENT_STEP, seat, code, row, lane, penalty, from_row, from_code)
     if leaves_track(state, rules, seat):
         note_track(state, code, row, lane)
     if code == STEP_PENALTY:

@@ -28,6 +28,7 @@ from simulate.games.biathlon.state import (
     NATIONS_DRAWN,
     NO_QUESTION,
     PC_NATION,
+    PC_OVER,
     PC_ROUND,
     PC_WAXPICK,
     RACING,
@@ -246,6 +247,20 @@ def set_up(state, rules, work, events, treatments, players, root, block):
     if rules["nation_mode"] != NATIONS_CHOSEN:
         state["pc"] = PC_WAXPICK
         lay_wax(state, rules, root, block)
+
+
+@kernel
+def place_empty(state, rules, work, treatments, players, n_seats):
+    """A table without a race on it: where scripted positions begin."""
+    clear_state(state, work)
+    state["players"] = players
+    state["n_seats"] = n_seats
+    state["root"] = 0
+    state["block"] = 0
+    state["pc"] = PC_OVER
+    for seat in range(n_seats):
+        state["treatment"][seat] = treatments[seat]
+        state["side"][seat] = owner_of(rules, players, seat)
 
 
 @kernel

@@ -36,7 +36,7 @@ MAX_ICONS = 4
 MAX_RANGES = 8
 MAX_DICE = 20
 MAX_STEPS = 48  # longest move: every die counted, sprint counted again, plus wax
-MAX_ROUTES = 65536  # the loader proves that no layout needs more (layout.route_bound)
+MAX_ROUTES = 65536  # the loader proves that no layout needs more (bounds.route_bound)
 MAX_OPTIONS = MAX_ROUTES + 1
 DIST_ROUNDS = 64  # rounds of which the distance left is kept in the record
 MAX_COST = 23  # more than all stamina of a skier
@@ -469,6 +469,7 @@ STATE = np.dtype(
         ("take_return", np.int64),
         ("special_column", np.int64),
         ("special_dice", np.int64),
+        ("special_star", np.int64),
         ("special_how", np.int64),
         # a walk
         ("walker", np.int64),

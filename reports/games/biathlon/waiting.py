@@ -1,0 +1,93 @@
+"""How long the others still ski after the winner is home."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import polars as pl
+
+from reports import estimates, figures, wording
+from reports.facts import Facts
+from reports.measures import GROUPS, Stratum, collect
+from reports.section import Block, Column, Figure, Section, Table
+
+ORDER = 52
+NEEDS = {"games": ("rounds_win", "rounds_total"), "rows": True}
+KEYS = ("group", "stratum", "rounds")
+
+
+def make(facts: Facts) -> Section | None:
+    """Mean, histogram, share of long waits."""
+    there = [s for s in facts.main if s.players != 2]  # a two-player race ends with the first skier
+    rows = _waits(facts)
+    there = [s for s in there if len(rows.filter(pl.col("stratum") == s.number))]
+    if not there:
+        return None
+    blocks: list[Block] = [_figure(there, rows), _table(facts, there, rows)]
+    return Section(
+        id="waiting",
+        title="After the winner",
+        text="The race goes on until the last skier is home. How long does the winner watch?",
+        blocks=blocks,
+        leans_on=("course.layout", "rules.race_end"),
+    )
+
+
+def _waits(facts: Facts) -> pl.DataFrame:
+    """Games by rounds between the first crossing and the end."""
+    wait = (pl.col("rounds_total").cast(pl.Int64) - pl.col("rounds_win")).alias("rounds")
+    frame = (
+        facts.records.games.filter(~pl.col("truncated"))
+        .select("group", "stratum", wait)
+        .drop_nulls("rounds")
+        .group_by(KEYS)
+        .agg(pl.len().cast(pl.Int64).alias("n"))
+    )
+    return collect(frame, keys=[KEYS])[0]
+
+
+def _figure(there: list[Stratum], rows: pl.DataFrame) -> Figure:
+    parts = []
+    for s in there[:6]:
+        told = rows.filter(pl.col("stratum") == s.number).group_by("rounds").agg(pl.col("n").sum())
+        share = told["n"] / told["n"].sum()
+        part = pl.DataFrame(
+            {"stratum": s.label, "value": told["rounds"], "share": share, "games": told["n"]}
+        )
+        parts.append(part.filter(pl.col("share") >= 1e-4).sort("value"))
+    frame = pl.concat(parts)
+    return Figure(
+        "waiting",
+        partial(figures.bars, frame, panel="stratum", xlabel="rounds after the winner is home"),
+        "Share of races by rounds between the first skier home and the end.",
+        "Histogram of rounds after the winner is home.",
+        frame,
+    )
+
+
+def _table(facts: Facts, there: list[Stratum], rows: pl.DataFrame) -> Table:
+    columns = [
+        *facts.named("Races of"),
+        Column("mean", "Rounds after the winner", "interval"),
+        Column("long", "More than 5 rounds", "interval_percent"),
+        Column("n", "Races", "count"),
+    ]
+    out = []
+    for s in there:
+        told = rows.filter(pl.col("stratum") == s.number)
+        total, n, long = (np.zeros(GROUPS) for _ in range(3))
+        at, value, games = (told[c].to_numpy() for c in ("group", "rounds", "n"))
+        np.add.at(total, at, value * games)
+        np.add.at(n, at, games)
+        np.add.at(long, at, games * (value > 5))
+        out.append(
+            {
+                "stratum": s.label,
+                "mean": estimates.ratio(total, n),
+                "long": estimates.share(long, n),
+                "n": int(n.sum()),
+            }
+        )
+    games = wording.count(sum(row["n"] for row in out))
+    return Table("waiting-table", columns, out, f"{games} races that had a winner.")

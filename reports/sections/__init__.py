@@ -1,0 +1,1 @@
+"""Sections for all games: one module each, found by scanning this folder."""

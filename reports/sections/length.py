@@ -1,0 +1,189 @@
+"""How long is a game?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import polars as pl
+
+from reports import figures, lengths, wording
+from reports.estimates import Estimate
+from reports.facts import Facts
+from reports.measures import Stratum
+from reports.section import Block, Column, Figure, Highlight, Section, Table, Text
+
+ORDER = 30
+NEEDS = {"games": ("rounds", "turns", "truncated")}
+SECTION = "length"
+
+
+def make(facts: Facts) -> Section:
+    """Rounds, turns and minutes by stratum."""
+    blocks: list[Block] = []
+    cut = sum(_cut_games(facts, s) for s in facts.main)
+    if cut:
+        blocks.append(
+            Text(
+                f"{wording.count(cut)} games were cut off by the limit. They lasted at least so long "
+                "and are counted as such, not dropped (Kaplan-Meier).",
+                "warning",
+            )
+        )
+    blocks.append(_table(facts))
+    blocks.append(_figure(facts))
+    if cut:
+        blocks.append(_survival(facts))
+    return Section(
+        id=SECTION,
+        title="Length",
+        text="How long does a game last, and how much does that vary? The middle game is the median: "
+        "half of all games are shorter.",
+        help="'8 in 10 games' leaves out the shortest and the longest tenth.",
+        blocks=blocks,
+        leans_on=("course", "report"),
+    )
+
+
+def highlights(facts: Facts) -> list[Highlight]:
+    """Rounds and minutes of the first stratum."""
+    if not facts.main:
+        return []
+    stratum = facts.main[0]
+    found = [_tile("Length", facts.quantile("rounds", stratum), "rounds", stratum, facts)]
+    if facts.lens.minutes in facts.records.game_schema:
+        minutes = facts.quantile(facts.lens.minutes, stratum)
+        found.append(_tile("Playing time", minutes, "minutes", stratum, facts))
+    return found
+
+
+def _tile(label: str, e: Estimate, unit: str, stratum: Stratum, facts: Facts) -> Highlight:
+    about = f"the middle game, {stratum.label}"
+    if unit == "minutes" and facts.lens.minutes_words:
+        about += f" ({facts.lens.minutes_words})"
+    return Highlight(
+        label, f"{wording.number(e.value, 0)} {unit}", wording.interval_of(e, 0), about
+    )
+
+
+def _cut_games(facts: Facts, stratum: Stratum) -> int:
+    rows = facts.game_sums.filter(pl.col("stratum") == stratum.number)
+    return int(rows["truncated"].sum())
+
+
+def _table(facts: Facts) -> Table:
+    columns = [
+        *facts.named("Games of"),
+        Column("median", "Middle game, rounds", "interval", 0),
+        Column("mean", "Mean, rounds", "interval"),
+        Column("tenth", "8 in 10 games, rounds"),
+        Column("turns", "Turns", "interval", 0),
+        Column("cut", "Cut off", "interval_percent"),
+        Column("n", "Games", "count"),
+    ]
+    minutes = facts.lens.minutes if facts.lens.minutes in facts.records.game_schema else ""
+    if minutes:
+        columns.insert(5, Column("minutes", "Minutes", "interval", 0, facts.lens.minutes_words))
+    rows = []
+    for stratum in facts.main:
+        low, high = (facts.quantile("rounds", stratum, q).value for q in (0.1, 0.9))
+        row = {
+            "stratum": stratum.label,
+            "median": facts.quantile("rounds", stratum),
+            "mean": facts.mean("rounds", stratum),
+            "tenth": f"{wording.number(low, 0)}–{wording.number(high, 0)}",
+            "turns": facts.mean("turns", stratum),
+            "cut": facts.rate("truncated", stratum),
+            "n": facts.games_of(stratum),
+        }
+        if minutes:
+            row["minutes"] = facts.mean(minutes, stratum)
+        rows.append(row)
+    return Table(
+        "length",
+        columns,
+        rows,
+        "Length by course and player count. Cut games count as long as they ran.",
+    )
+
+
+def _frame(facts: Facts) -> pl.DataFrame:
+    parts = []
+    for stratum in facts.main[:6]:
+        table, values = facts.histogram("rounds", stratum, truncated=False)
+        total = table.sum()
+        if not total:
+            continue
+        shares = table.sum(0) / total
+        parts.append(
+            pl.DataFrame(
+                {
+                    "stratum": [stratum.label] * len(values),
+                    "value": values,
+                    "share": shares,
+                    "games": table.sum(0),
+                }
+            )
+        )
+    empty = {"stratum": pl.String, "value": pl.Float64, "share": pl.Float64, "games": pl.Float64}
+    return pl.concat(parts) if parts else pl.DataFrame(schema=empty)
+
+
+def _figure(facts: Facts) -> Figure | Text:
+    frame = _frame(facts)
+    if frame.is_empty():
+        return Text("No game ended by the rules, so there is no picture of lengths.", "note")
+    frame = _trimmed(frame)
+    draw = partial(figures.bars, frame, panel="stratum", xlabel="rounds to the end of the game")
+    first = facts.quantile("rounds", facts.main[0])
+    return Figure(
+        "length-rounds",
+        draw,
+        "Share of games by number of rounds (games that ended by the rules).",
+        f"Histogram of rounds; the middle game of {facts.main[0].label} has "
+        f"{wording.number(first.value, 0)} rounds.",
+        frame,
+    )
+
+
+def _trimmed(frame: pl.DataFrame, least: float = 1e-4) -> pl.DataFrame:
+    """Bins beyond the last one that could be seen are left out of the picture."""
+    shown = frame.filter(pl.col("share") >= least)
+    top = shown["value"].max() if len(shown) else None
+    return frame if top is None else frame.filter(pl.col("value") <= top)
+
+
+def _survival(facts: Facts) -> Figure:
+    parts = []
+    for stratum in facts.main[:6]:
+        ended, cut = ({}, {})
+        for store, flag in ((ended, False), (cut, True)):
+            table, values = facts.histogram("rounds", stratum, truncated=flag)
+            store.update(dict(zip(values, table.sum(0), strict=True)))
+        time = np.array(sorted({*ended, *cut}))
+        curve = lengths.kaplan_meier(
+            time, [ended.get(t, 0) for t in time], [cut.get(t, 0) for t in time]
+        )
+        parts.append(
+            pl.DataFrame(
+                {
+                    "series": [stratum.label] * len(time),
+                    "x": time,
+                    "value": curve.survival,
+                    "low": curve.low,
+                    "high": curve.high,
+                    "at_risk": curve.at_risk,
+                }
+            )
+        )
+    frame = pl.concat(parts)
+    draw = partial(
+        figures.lines, frame, xlabel="rounds", ylabel="still going on", percent=True, steps=True
+    )
+    return Figure(
+        "length-survival",
+        draw,
+        "Share of games still going on after each round, cut games included (Kaplan-Meier).",
+        "Falling curve of the share of games still going on by round.",
+        frame,
+    )

@@ -1,0 +1,1 @@
+"""Experiments: arms on the same dice, differences game by game. For any game."""

@@ -1,0 +1,130 @@
+"""A summary run tells the same tables as a full one, and its numbers are those of the reports."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from simulate import exact, precision, session, store, summary
+from simulate.errors import PlanError, StoreError
+
+pytestmark = pytest.mark.usefixtures("small_shards")
+
+
+@pytest.fixture
+def runs(plan, tmp_path):
+    """The same games, with and without rows."""
+    full = session.play(plan(), tmp_path / "full")
+    short = session.play(plan(records="summary"), tmp_path / "summary", jobs=2)
+    return full, short
+
+
+@pytest.mark.parametrize("name", [*summary.KEYS, "notable_games", "notable_seats", "tallies"])
+def test_summary_equals_full(runs, name):
+    full, short = runs
+
+    assert getattr(full.summary, name).equals(getattr(short.summary, name))
+
+
+def test_sums_are_those_of_the_rows(runs):
+    full, short = runs
+    seats = full.seats.collect()
+    table = short.summary.seat_sums
+
+    assert table["n"].sum() == seats.height
+    assert table["walks"].sum() == seats["walks"].sum()
+    assert table["win_share"].sum() == 3000 * exact.WIN_SCALE
+    arrays = short.summary.array_sums
+    assert arrays["faces.0"].sum() == sum(row[0] for row in seats["faces"].to_list())
+    assert arrays["space_round.4:n"].sum() == seats["space_round"].arr.get(4).count()
+    rounds = short.summary.histograms.filter(pl.col("column") == "rounds")
+    assert (rounds["value"] * rounds["n"]).sum() == full.games.collect()["rounds"].sum()
+
+
+def test_sums_are_those_of_the_reports(runs):
+    measures = pytest.importorskip("reports.measures")
+    full, short = runs
+    records = measures.Records(full)
+
+    assert measures.seat_sums(records).equals(short.summary.seat_sums)
+    assert measures.game_sums(records).equals(short.summary.game_sums)
+    duels = measures.head_to_head(records).sort("group", "stratum", "strategy", "rival")
+    wanted = short.summary.head_to_head.filter(pl.col("strategy") != pl.col("rival"))
+    assert duels.filter(pl.col("strategy") != pl.col("rival")).equals(wanted)
+
+
+def test_summary_keeps_no_rows(runs):
+    with pytest.raises(StoreError, match="--records summary"):
+        _ = runs[1].games
+    assert runs[1].verify() == []
+    assert set(runs[1].columns("games")) == set(runs[0].columns("games"))
+
+
+def test_notable_games_hold_the_extremes(runs):
+    full, short = runs
+    games = full.games.collect()
+
+    assert short.summary.notable_games["rounds"].max() == games["rounds"].max()
+    assert short.summary.notable_games["gap"].min() == games["gap"].min()
+
+
+# ---------------------------------------------------------------- precision
+
+
+@pytest.fixture
+def first_look(monkeypatch):
+    monkeypatch.setattr(precision, "FIRST_LOOK", 250)
+
+
+@pytest.mark.usefixtures("first_look")
+@pytest.mark.parametrize("records", ["full", "summary"])
+def test_precision_stops_at_the_same_n_however_it_gets_there(plan, tmp_path, records):
+    wanted = precision.target("win_rate=2.5pp")
+    made = plan(1, records=records)
+    straight = precision.play(made, tmp_path / "a", wanted, most=40_000, jobs=1)
+    count = 0
+
+    class Impatient(session.Silent):
+        def tick(self, games):
+            nonlocal count
+            count += games
+            if count > 1800:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        precision.play(made, tmp_path / "b", wanted, most=40_000, jobs=1, progress=Impatient())
+    resumed = precision.play(made, tmp_path / "b", wanted, most=40_000, jobs=3)
+
+    assert straight.plan.n == resumed.plan.n
+    assert straight.identity == resumed.identity
+    assert straight.plan.blocks in (500, 1000, 2000, 4000)
+    assert "precision reached" in store.open_run(tmp_path / "a").measured["stopped"]
+
+
+@pytest.mark.usefixtures("first_look")
+def test_precision_stops_at_the_cap_and_says_so(plan, tmp_path):
+    run = precision.play(plan(1), tmp_path / "a", precision.target("win_rate=0.01pp"), most=3001)
+
+    assert run.plan.n == 3000
+    assert "--max-n" in run.measured["stopped"]
+
+
+@pytest.mark.usefixtures("first_look")
+def test_no_variance_at_the_start_does_not_stop_it(plan, tmp_path):
+    made = plan(1, lineup="walker,runner:nerve=0", players=2, equal=False)
+    run = precision.play(made, tmp_path / "a", precision.target("win_rate=0.001pp"), most=4000)
+
+    assert not run.measured["precision"]["met"]
+
+
+@pytest.mark.parametrize(
+    "text", ["win_rate", "win_rate=", "win_rate=0", "=1pp", "win_rate=1kg", "win_rate=-1"]
+)
+def test_precision_that_means_nothing_is_refused(text):
+    with pytest.raises(PlanError, match="--precision"):
+        precision.target(text)
+
+
+def test_unknown_measure_is_told(plan):
+    with pytest.raises(PlanError, match="no measure 'speed'"):
+        precision.check(plan(), precision.target("speed=1"))

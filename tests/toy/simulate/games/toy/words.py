@@ -1,0 +1,77 @@
+"""The strings of Toy Dash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+TOKENS = ("walk", "run")
+KINDS = ("setup", "round", "throw", "step", "over")
+
+
+@dataclass(frozen=True)
+class Hook:
+    """A treatment."""
+
+    name: str
+    fields: Mapping[str, int]
+    meaning: str
+    questions: str = ""
+    parameter: str = ""
+    low: int = 0
+    high: int = 0
+
+
+TREATMENTS = (
+    Hook("head_start", {"start_space": 2}, "starts ahead", "Q1", "start_space", 1, 10),
+    Hook("no_run", {"no_run": 1}, "may not run", "Q2"),
+)
+
+
+def question(code: int) -> str:
+    """Name of a question."""
+    return "GO" if code >= 0 else ""
+
+
+def action(state: Any, rules: Any, work: Any, code: int, vocab: Mapping[str, Any]) -> str:
+    """Token of an option."""
+    return TOKENS[code]
+
+
+def events(rows: Any, rules: Any, vocab: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Events as dicts."""
+    names = {
+        "setup": ("space",), "round": ("round",), "throw": ("face",), "step": ("steps", "space"),
+        "over": ("home",),
+    }  # fmt: skip
+    found = []
+    for row in rows:
+        kind = KINDS[int(row["kind"])]
+        event: dict[str, Any] = {"event": kind}
+        if int(row["seat"]) >= 0:
+            event["seat"] = int(row["seat"])
+        for name, field in zip(names[kind], "ab", strict=False):
+            event[name] = int(row[field])
+        found.append(event)
+    return found
+
+
+def sentence(event: Mapping[str, Any]) -> str:
+    """One line of words."""
+    if event["event"] == "ask":
+        return f"  Seat {event['seat']} may {' or '.join(event['options'])}: {event['chosen']}."
+    rest = ", ".join(f"{k} {v}" for k, v in event.items() if k != "event")
+    return f"{event['event']}: {rest}"
+
+
+def state(state: Any, rules: Any, vocab: Mapping[str, Any]) -> dict[str, Any]:
+    """Readable state."""
+    n = int(state["n_seats"])
+    return {
+        "round": int(state["round"]),
+        "to_move": int(state["to_move"]),
+        "question": question(int(state["phase"])),
+        "seats": {str(i): {"space": int(state["space"][i])} for i in range(n)},
+        "over": bool(state["over"]),
+    }
