@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,8 @@ from reports import estimates, measures, resampling
 from reports.estimates import NOTHING, Estimate
 from reports.measures import GROUPS, RANK_SCALE, WIN_SCALE, Records, Run, Stratum
 from reports.section import Column, Heading, Lens
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -134,8 +136,20 @@ class Facts:
     def _results(self) -> dict[str, pl.DataFrame]:
         return {}
 
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """A measure of a game's own sections, made when first asked for."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return {}
+
     def results_by(self, column: str) -> pl.DataFrame:
-        """See ``measures.results_by``."""
+        """See ``measures.results_by``; podium places are not known by seat."""
+        if column == "seat":
+            return self.seat_sums.with_columns(pl.lit(0, pl.Int64).alias("podium"))
         if column not in self._results:
             place = self.lens.podium if self.lens.podium in self.records.seat_schema else ""
             self._results[column] = measures.results_by(self.records, column, place)

@@ -9,21 +9,27 @@ known to 3 %. A run with ``--records summary`` brings the same frames ready made
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import polars as pl
 
 from simulate import exact
-from simulate.exact import GROUPS, RANK_SCALE, WIN_SCALE, as_integer, scale_of
+from simulate.exact import GROUPS as GROUPS
+from simulate.exact import RANK_SCALE as RANK_SCALE
+from simulate.exact import WIN_SCALE as WIN_SCALE
+from simulate.exact import as_integer as as_integer
+from simulate.exact import scale_of as scale_of
 
-__all__ = ["GROUPS", "RANK_SCALE", "WIN_SCALE", "Records", "Run", "Slice", "Stratum", "scale_of"]
 
+SHARD_GAMES = 65536  # games read at once
+JOIN_AT = 4  # frames of a job that are joined at once
 CHUNKS = 20  # contiguous parts of a run, for the homogeneity test
 SAMPLE_GAMES = 20_000  # games read for pictures that need every round of a game
+DETAIL_GAMES = 200_000  # games read for what stands in arrays: ranges, tokens
 
 
 class Run(Protocol):
@@ -125,56 +131,74 @@ class Records:
 
     # ------------------------------------------------------------ rows
 
-    def _keyed(self, frame: pl.LazyFrame) -> pl.LazyFrame:
+    def keyed(self, frame: pl.LazyFrame) -> pl.LazyFrame:
+        """Games or seats with ``group``, ``stratum`` and ``chunk``, one of CHUNKS contiguous parts."""
         chunk = pl.col("game_id") // self.k * CHUNKS // max(self.n_blocks, 1)
-        return exact.with_keys(frame, self.run.plan).with_columns(
-            chunk.cast(pl.Int32).alias("chunk")
-        )
-
-    @property
-    def games(self) -> pl.LazyFrame:
-        """Games with their keys and their ``chunk``, one of CHUNKS contiguous parts."""
-        return self._keyed(self.run.games)
-
-    @property
-    def seats(self) -> pl.LazyFrame:
-        """Seats with their keys and their ``chunk``."""
-        return self._keyed(self.run.seats)
+        keys = exact.with_keys(frame, self.run.plan)
+        return keys.with_columns(chunk.clip(0, CHUNKS - 1).cast(pl.Int32).alias("chunk"))
 
     @property
     def known_games(self) -> pl.LazyFrame:
         """Games of which there are rows: all, or the noteworthy ones of a summary."""
-        return self.games if self.full else self._keyed(self.run.summary.notable_games.lazy())
+        return self.keyed(self.run.games if self.full else self.run.summary.notable_games.lazy())
 
     @property
     def known_seats(self) -> pl.LazyFrame:
         """Seats of ``known_games``."""
-        return self.seats if self.full else self._keyed(self.run.summary.notable_seats.lazy())
+        return self.keyed(self.run.seats if self.full else self.run.summary.notable_seats.lazy())
 
-    def slices(self, columns: Sequence[str], most: int | None = None) -> Iterator[Slice]:
-        """Whole blocks of seat rows, a shard at a time: for what compares seats of one game."""
-        step = max(1, 65536 // self.k)
+    @property
+    def detail_seats(self) -> pl.LazyFrame:
+        """Seats of the first DETAIL_GAMES games."""
+        return self.keyed(self.run.seats.head(self.detail_blocks * self.seats_per_block))
+
+    @property
+    def detail_blocks(self) -> int:
+        """Blocks of ``detail_seats``."""
+        return min(max(DETAIL_GAMES // self.k, 1), self.n_blocks)
+
+    @property
+    def detail_words(self) -> str:
+        """Which games ``detail_seats`` holds, for captions."""
+        if not self.full or self.detail_blocks == self.n_blocks:
+            return "all games"
+        return f"the first {self.detail_blocks * self.k:,} games"
+
+    def parts(
+        self, kind: Literal["games", "seats"], columns: Iterable[str], most: int | None = None
+    ) -> Iterator[Part]:
+        """Rows of whole blocks, a shard at a time, so memory does not grow with the run.
+
+        ``most``: no more blocks than that.
+        """
+        rows = self.run.games if kind == "games" else self.run.seats
+        wanted = list(dict.fromkeys(["game_id", *columns]))
+        per_block = self.k if kind == "games" else self.seats_per_block
+        step = max(1, SHARD_GAMES // self.k)
         last = self.n_blocks if most is None else min(self.n_blocks, most)
-        for first in range(0, last, step):
-            blocks = min(step, last - first)
-            rows = self.run.seats.select(*columns).slice(
-                first * self.seats_per_block, blocks * self.seats_per_block
-            )
-            yield Slice(self, first, blocks, rows.collect())
+        for start in range(0, last, step):
+            blocks = min(step, last - start)
+            part = rows.select(wanted).slice(start * per_block, blocks * per_block)
+            yield Part(self, blocks, per_block, self.keyed(part).collect())
 
 
 @dataclass(frozen=True)
-class Slice:
-    """Seat rows of some whole blocks: every cell's seats stand at fixed places of a block."""
+class Part:
+    """Rows of some whole blocks: every cell's rows stand at fixed places of a block."""
 
     records: Records
-    first: int
     blocks: int
+    per_block: int
     rows: pl.DataFrame
+
+    @property
+    def first(self) -> int:
+        """The first block."""
+        return int(self.rows["game_id"][0]) // self.records.k
 
     def groups(self) -> np.ndarray:
         """Group of each block."""
-        return (self.first + np.arange(self.blocks)) % GROUPS
+        return self.rows["group"].gather_every(self.per_block).to_numpy()
 
     def cell(self, column: str, number: int) -> np.ndarray:
         """Values of a column in one cell: [blocks, n_seats, …]; words as their codes, null as -1."""
@@ -188,7 +212,7 @@ class Slice:
         if series.dtype == pl.Boolean:
             series = series.cast(pl.Int8)
         values = series.fill_null(-1).to_numpy()
-        shape = (self.blocks, self.records.seats_per_block, *((inner,) if inner else ()))
+        shape = (self.blocks, self.per_block, *((inner,) if inner else ()))
         before = sum(int(c["n_seats"]) for c in self.records.cells[:number])
         return values.reshape(shape)[
             :, before : before + int(self.records.cells[number]["n_seats"])
@@ -223,67 +247,175 @@ def categories(dtype: pl.DataType) -> list[str]:
     return dtype.categories.to_list() if isinstance(dtype, pl.Enum) else []
 
 
+# ---------------------------------------------------------------- one pass over all rows
+
+Frame = pl.DataFrame
+
+
+@dataclass(frozen=True)
+class Job:
+    """A measure made part by part: columns it reads, what it makes of a part, how parts join."""
+
+    columns: Sequence[str]
+    make: Callable[[Part], Frame]
+    join: Callable[[Frame], Frame]
+
+
+def adding(
+    columns: Sequence[str], keys: Sequence[str], make: Callable[[Frame], Frame]
+) -> Job:
+    """A job whose frames of whole numbers are added up by ``keys``."""
+    return Job(
+        columns,
+        lambda part: make(part.rows),
+        lambda frame: exact.merge(frame.lazy(), keys).collect(),
+    )
+
+
+def run_jobs(
+    records: Records, kind: Literal["games", "seats"], jobs: Mapping[str, Job]
+) -> dict[str, Frame]:
+    """All jobs in one pass over games or seats."""
+    columns = [c for job in jobs.values() for c in job.columns]
+    found: dict[str, list[Frame]] = {name: [] for name in jobs}
+    for part in records.parts(kind, columns):
+        for name, job in jobs.items():
+            found[name].append(job.make(part))
+            if len(found[name]) >= JOIN_AT:
+                found[name] = [job.join(pl.concat(found[name]))]
+    return {name: jobs[name].join(pl.concat(frames)) for name, frames in found.items()}
+
+
 # ---------------------------------------------------------------- sums
 
 GAME_KEYS = ("group", "stratum")
 SEAT_KEYS = ("group", "stratum", "seat", "strategy")
+HISTOGRAM_KEYS = ("group", "stratum", "truncated", "value")
 
 
-def collect(*frames: pl.LazyFrame, keys: Sequence[Sequence[str]]) -> list[pl.DataFrame]:
-    """Collect in one go with the streaming engine; sorted, since groups come in any order."""
-    done = pl.collect_all(list(frames), engine="streaming")
-    return [frame.sort(list(by)) for frame, by in zip(done, keys, strict=True)]
+def sums(rows: Frame, keys: Sequence[str], columns: Sequence[str]) -> Frame:
+    """``n``, the sum and the count of every column: ``exact.sums`` of rows in memory."""
+    length = pl.len().cast(pl.Int64)
+    return rows.group_by(list(keys)).agg(
+        length.alias("n"),
+        *[exact.as_integer(c, rows.schema[c]).sum().alias(c) for c in columns],
+        *[
+            (pl.col(c).count().cast(pl.Int64) if rows[c].null_count() else length).alias(f"{c}:n")
+            for c in columns
+        ],
+    )
 
 
-def game_sums(records: Records) -> pl.DataFrame:
+def game_sums(records: Records) -> Job:
     """Sums of every number of a game, by group and stratum."""
-    if not records.full:
-        return records.run.summary.game_sums
     columns = exact.numeric(records.game_schema)
-    return collect(exact.sums(records.games, GAME_KEYS, columns), keys=[GAME_KEYS])[0]
+    return adding(columns, GAME_KEYS, lambda rows: sums(rows, GAME_KEYS, columns))
 
 
-def seat_sums(records: Records) -> pl.DataFrame:
+def seat_sums(records: Records) -> Job:
     """Sums of every number of a seat, by group, stratum, seat and strategy."""
-    if not records.full:
-        return records.run.summary.seat_sums
     columns = exact.numeric(records.seat_schema)
-    return collect(exact.sums(records.seats, SEAT_KEYS, columns), keys=[SEAT_KEYS])[0]
+    wanted = ["seat", "strategy", *columns]
+    return adding(wanted, SEAT_KEYS, lambda rows: sums(rows, SEAT_KEYS, columns))
 
 
-def results_by(records: Records, column: str, place: str = "") -> pl.DataFrame:
+def results_by(column: str, place: str = "") -> Job:
     """Wins, podium places and ranks by any seat column (turn order, nation) and strategy.
 
     ``place``: the column of places, null for none; without it a rank of 3 or better is a podium.
     """
-    by = [column] if column == "strategy" else [column, "strategy"]
-    keys = ("group", "stratum", *by)
-    if not records.full:
-        return _kept_results(records, column)
-    rank = pl.col(place or "rank")
-    frame = records.seats.group_by(keys).agg(
-        pl.len().cast(pl.Int64).alias("n"),
-        as_integer("win_share", pl.Float32()).sum().alias("win_share"),
-        as_integer("rank", pl.Float32()).sum().alias("rank"),
-        (rank <= exact.PODIUM).sum().cast(pl.Int64).alias("podium"),
-    )
-    return collect(frame, keys=[keys])[0]
+    keys = ["group", "stratum", column, "strategy"]
+    rank = place or "rank"
+
+    def make(rows: Frame) -> Frame:
+        return rows.group_by(keys).agg(
+            pl.len().cast(pl.Int64).alias("n"),
+            as_integer("win_share", pl.Float32()).sum().alias("win_share"),
+            as_integer("rank", pl.Float32()).sum().alias("rank"),
+            (pl.col(rank) <= exact.PODIUM).sum().cast(pl.Int64).alias("podium"),
+        )
+
+    return adding([column, "strategy", "win_share", "rank", rank], keys, make)
 
 
-def _kept_results(records: Records, column: str) -> pl.DataFrame:
+def kept_results(records: Records, column: str) -> Frame:
     """The same from a summary, which keeps levels as text."""
     rows = records.run.summary.results.filter(pl.col("by") == column)
-    if rows.is_empty():
-        raise KeyError(f"the summary keeps no results by {column}")
     level = pl.col("level")
     if not isinstance(records.seat_schema[column], pl.Enum):
         level = level.cast(pl.Int64)
     return rows.with_columns(level.alias(column)).drop("by", "level")
 
 
-def array_sums(records: Records, columns: Mapping[str, int]) -> pl.DataFrame:
-    """Sums of the first ``size`` items of array columns, as ``<column>.<i>``, by stratum and strategy."""
-    keys = ("group", "stratum", "strategy")
+def counts_by(columns: Sequence[str]) -> Job:
+    """Seats by stratum and some columns: ``n``."""
+    keys = ["stratum", *columns]
+    return adding(
+        columns, keys, lambda rows: rows.group_by(keys).agg(pl.len().cast(pl.Int64).alias("n"))
+    )
+
+
+def histogram(column: str, factor: int = 1) -> Job:
+    """Counts by value of a games column, in units of 1/factor; nulls are left out."""
+
+    def make(rows: Frame) -> Frame:
+        value = (pl.col(column).cast(pl.Float64) * factor).round().cast(pl.Int64).alias("value")
+        return (
+            rows.select("group", "stratum", "truncated", value)
+            .drop_nulls("value")
+            .group_by(HISTOGRAM_KEYS)
+            .agg(pl.len().cast(pl.Int64).alias("n"))
+        )
+
+    return adding([column, "truncated"], HISTOGRAM_KEYS, make)
+
+
+def kept_histogram(records: Records, column: str, factor: int) -> Frame:
+    """The same from a summary, which keeps floats in tenths."""
+    rows = records.run.summary.histograms.filter(pl.col("column") == column)
+    unit = exact.HISTOGRAM_FLOAT_SCALE if records.game_schema[column].is_float() else 1
+    value = (pl.col("value") * factor / unit).round().cast(pl.Int64)
+    keys = list(HISTOGRAM_KEYS)
+    return rows.with_columns(value.alias("value")).group_by(keys).agg(pl.col("n").sum()).sort(keys)
+
+
+def head_to_head(records: Records) -> Job:
+    """How often one strategy finishes ahead of another in the same game: see ``simulate.exact``."""
+    plan = records.run.plan
+    keys = ["group", "stratum", "strategy", "rival"]
+    return Job(
+        ["strategy", "rank"],
+        lambda part: exact.head_to_head(part.rows, plan, part.first, part.blocks),
+        lambda frame: exact.merge(frame.lazy(), keys).collect(),
+    )
+
+
+def extreme(column: str, most: bool, ties: Sequence[tuple[str, bool]], seats: bool) -> Job:
+    """The row with the most (least) of a column; equal ones: by ``ties``, then the lower game_id."""
+    names = [column, *(name for name, _ in ties)]
+    extra = ["seat"] if seats else ["truncated"]
+    order = [*names, "game_id", *(["seat"] if seats else [])]
+    down = [most, *(more for _, more in ties), False, *([False] if seats else [])]
+
+    def first(frame: Frame) -> Frame:
+        return frame.sort(order, descending=down).head(1)
+
+    def make(part: Part) -> Frame:
+        rows = part.rows.select("game_id", *extra, *names).filter(pl.col(column).is_not_null())
+        return first(rows if seats else rows.filter(~pl.col("truncated")))
+
+    return Job([*names, *extra], make, first)
+
+
+# ---------------------------------------------------------------- arrays, tallies
+
+
+def array_sums(records: Records, columns: Mapping[str, int]) -> Frame:
+    """Sums of the first ``size`` items of array columns, as ``<column>.<i>``.
+
+    By group, stratum and strategy, over ``Records.detail_seats`` (all games of a summary).
+    """
+    keys = ["group", "stratum", "strategy"]
     names = [f"{name}.{i}" for name, size in columns.items() for i in range(size)]
     if not records.full:
         wanted = [*keys, "n", *names, *(f"{name}:n" for name in names)]
@@ -297,52 +429,11 @@ def array_sums(records: Records, columns: Mapping[str, int]) -> pl.DataFrame:
             value = (item.cast(pl.Float64) * scale).round() if scale != 1 else item
             items.append(value.cast(pl.Int64).sum().alias(f"{name}.{i}"))
             items.append(item.count().cast(pl.Int64).alias(f"{name}.{i}:n"))
-    frame = records.seats.group_by(keys).agg(pl.len().cast(pl.Int64).alias("n"), *items)
-    return collect(frame, keys=[keys])[0]
+    frame = records.detail_seats.group_by(keys).agg(pl.len().cast(pl.Int64).alias("n"), *items)
+    return frame.collect(engine="streaming").sort(keys)
 
 
-def histograms(records: Records, columns: Mapping[str, int]) -> dict[str, pl.DataFrame]:
-    """Counts by value of games columns; ``columns``: name -> factor before rounding to integers.
-
-    Keys group, stratum, truncated, value (in units of 1/factor); nulls are left out.
-    """
-    if not records.full:
-        return {name: _kept_histogram(records, name, f) for name, f in columns.items()}
-    keys = ("group", "stratum", "truncated", "value")
-    frames = []
-    for name, factor in columns.items():
-        value = (pl.col(name).cast(pl.Float64) * factor).round().cast(pl.Int64).alias("value")
-        frames.append(
-            records.games.select("group", "stratum", "truncated", value)
-            .drop_nulls("value")
-            .group_by(keys)
-            .agg(pl.len().cast(pl.Int64).alias("n"))
-        )
-    return dict(zip(columns, collect(*frames, keys=[keys] * len(frames)), strict=True))
-
-
-def _kept_histogram(records: Records, column: str, factor: int) -> pl.DataFrame:
-    """The same from a summary, which keeps floats in tenths."""
-    keys = ["group", "stratum", "truncated", "value"]
-    rows = records.run.summary.histograms.filter(pl.col("column") == column)
-    unit = exact.HISTOGRAM_FLOAT_SCALE if records.game_schema[column].is_float() else 1
-    value = (pl.col("value") * factor / unit).round().cast(pl.Int64)
-    return rows.with_columns(value.alias("value")).group_by(keys).agg(pl.col("n").sum()).sort(keys)
-
-
-def head_to_head(records: Records) -> pl.DataFrame:
-    """How often one strategy finishes ahead of another in the same game: see ``simulate.exact``."""
-    if not records.full:
-        return records.run.summary.head_to_head
-    keys = ["group", "stratum", "strategy", "rival"]
-    parts = [
-        exact.head_to_head(part.rows, records.run.plan, part.first, part.blocks)
-        for part in records.slices(["strategy", "rank"])
-    ]
-    return exact.merge(pl.concat(parts).lazy(), keys).collect()
-
-
-def tallies(records: Records) -> pl.DataFrame:
+def tallies(records: Records) -> Frame:
     """Tallies summed by stratum: stratum, name, index, value."""
     of_cell = {c: s.number for s in records.strata for c in s.cells}
     stratum = (

@@ -26,7 +26,7 @@ CHUNK_GAMES = 256  # games played between two looks at Ctrl-C, unless --chunk sa
 _PATIENCE = 30.0  # seconds that an interrupted run waits for its workers to notice
 
 
-class Stopped(Exception):
+class Stopped(Exception):  # noqa: N818 - an event, not an error
     """A worker gave up its shard because the run was interrupted."""
 
 
@@ -151,7 +151,7 @@ def warm_up(plan: Plan, say: Callable[[str], None] | None = None) -> None:
 
 
 def _scratch(plan: Plan, table: Tables) -> Buffers:
-    """This thread's buffers for the plan, made once and used again."""
+    """Buffers of this thread for the plan, made once and used again."""
     digest = plan.digest
     if getattr(_LOCAL, "digest", None) != digest:
         _LOCAL.scratch = buffers(table, min(piece_blocks(plan), plan.shard_blocks))

@@ -31,7 +31,7 @@ class Safe(TyperGroup):
             _complain(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt as stop:
-            _say_how_to_go_on(stop, ctx)
+            _say_how_to_go_on(stop)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -65,7 +65,7 @@ def _complain(text: str) -> None:
     print(f"simulate: {text}", file=sys.stderr)
 
 
-def _say_how_to_go_on(stop: BaseException, ctx: Any) -> None:
+def _say_how_to_go_on(stop: BaseException) -> None:
     """What Ctrl-C left, and the command that goes on."""
     if hasattr(stop, "kept"):
         _complain(f"interrupted; {stop}. Nothing half-written is left.")

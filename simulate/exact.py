@@ -26,7 +26,20 @@ RANK_SCALE = 2  # mean ranks are whole numbers of halves
 FLOAT_SCALE = 1000
 HISTOGRAM_FLOAT_SCALE = 10
 IDENTITY = frozenset(
-    "game_id block cell rotation n_seats players lanes seat side position player treated".split()
+    [
+        "game_id",
+        "block",
+        "cell",
+        "rotation",
+        "n_seats",
+        "players",
+        "lanes",
+        "seat",
+        "side",
+        "position",
+        "player",
+        "treated",
+    ]
 )
 PODIUM = 3
 
@@ -88,7 +101,7 @@ def array_sums(frame: pl.LazyFrame, keys: Sequence[str], columns: Sequence[Colum
     items: list[pl.Expr] = []
     singles: list[pl.Expr] = []
     for column in columns:
-        inner = schema[column.name].inner
+        inner = getattr(schema[column.name], "inner")  # noqa: B009 - an Array has one
         for i in range(column.array):
             name = f"{column.name}.{i}"
             singles.append(pl.col(column.name).arr.get(i).alias(name))
@@ -118,9 +131,7 @@ def histogram(frame: pl.DataFrame, column: str) -> pl.DataFrame:
 def results(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
     """Wins, podium places and ranks by the levels of a seats column, as text, and strategy."""
     keys = ["group", "stratum", "level", "strategy"]
-    level = (
-        pl.col(column).cast(pl.Int64, strict=False) if column in ("treated",) else pl.col(column)
-    )
+    level = pl.col(column).cast(pl.Int64, strict=False) if column == "treated" else pl.col(column)
     return (
         frame.with_columns(level.cast(pl.String).alias("level"))
         .group_by(keys)

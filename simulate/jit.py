@@ -66,7 +66,11 @@ def set_cache_folder(folder: Path) -> None:
 
 
 def versions() -> dict[str, str]:
-    """Versions that decide what machine code means: part of a cache folder's name."""
-    import llvmlite
+    """Versions and processor that decide what machine code means: part of a cache folder's name."""
+    import llvmlite.binding
 
-    return {"numba": numba.__version__, "llvmlite": llvmlite.__version__}
+    return {
+        "numba": numba.__version__,
+        "llvmlite": llvmlite.__version__,
+        "processor": llvmlite.binding.get_host_cpu_name(),
+    }

@@ -122,7 +122,7 @@ def play(
         show.say(f"{stage.n:,} games: widest half-width of {wanted.text}: {_told(widest, wanted)}")
         if met:
             break
-    assert run is not None  # noqa: S101 - there is always a look
+    assert run is not None
     show.say(f"Stopped: {run.measured['stopped']}.")
     return run
 

@@ -178,14 +178,11 @@ def cache_root() -> Path:
 
 def cache_folder(name: str, strategy_text: str = "") -> Path:
     """The folder for the compiled code of one game as its sources are now."""
-    import llvmlite.binding
-
     from simulate import jit
 
     digest = hashlib.sha256(engine_digest(name, strategy_text).encode())
     for fact in (*jit.versions().values(), platform.python_version()):
         digest.update(fact.encode())
-    digest.update(llvmlite.binding.get_host_cpu_name().encode())
     return cache_root() / f"{name}-{digest.hexdigest()[:16]}"
 
 

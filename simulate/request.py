@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from simulate import registry, rules
+from simulate.rules import Rules
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.plan import MAX_SEED, RECORDS, TARGETS, Cell, Plan, RulesRow, Who, whole_blocks
@@ -46,7 +47,7 @@ class Request:
     equal: bool = True
     treatment: Mapping[str, int] = field(default_factory=dict)
     target: str | int = "none"
-    rules_rows: Sequence[rules.Rules] = ()
+    rules_rows: Sequence[Rules] = ()
 
     def plan(self) -> Plan:
         """The resolved plan; UserError where something cannot be used."""
@@ -92,7 +93,7 @@ class Request:
             strategy_text=_text(self.strategy_file),
         )
 
-    def resolved_rules(self, seed: int) -> list[rules.Rules]:
+    def resolved_rules(self, seed: int) -> list[Rules]:
         """One set of rules a course."""
         if self.rules_rows:
             return list(self.rules_rows)
@@ -163,7 +164,7 @@ def _seats(engine: Any, rows: int, players: Sequence[int]) -> dict[tuple[int, in
     return {(number, row): int(seats_of(number)) for number in players for row in range(rows)}
 
 
-def _rules_row(row: rules.Rules) -> RulesRow:
+def _rules_row(row: Rules) -> RulesRow:
     """Resolved rules as plain data."""
     changed = [{"key": key, "value": value} for key, value in row.changed.items()]
     label = row.vocabularies["layouts"][0]

@@ -220,10 +220,9 @@ class _Player:
             return None
         answer = self.answers.pop(0)
         if answer.question != name or (answer.seat is not None and answer.seat != seat):
-            wanted = answer.question + (
-                f" of seat {answer.seat}" if answer.seat is not None else ""
-            )
-            self._differ(f"question {number}: expected {wanted}, asked was {name} of seat {seat}")
+            whose = f" of seat {answer.seat}" if answer.seat is not None else ""
+            expected = answer.question + whose
+            self._differ(f"question {number}: expected {expected}, asked was {name} of seat {seat}")
             return None
         self._check_answer_options(answer, name, options)
         wanted = list(answer.choose) if isinstance(answer.choose, tuple) else answer.choose

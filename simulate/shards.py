@@ -67,7 +67,6 @@ def path(folder: Path, kind: str, shard: int) -> Path:
 
 def write(plan: Plan, shard: int, folder: Path, made: Mapping[str, pl.DataFrame]) -> dict[str, Any]:
     """Write the files of a shard, games last; the shard's row for run.json."""
-    first, blocks = plan.shard_range(shard)
     for kind in reversed(kinds(plan)):
         table = made[kind]
         write_parquet(

@@ -80,7 +80,7 @@ class Sitting:
 
     def is_treated(self, seat: int) -> bool:
         """Whether the run's treatment is on a seat of this game."""
-        return self.treated == -3 or self.treated == seat
+        return bool(self.treated in (-3, seat))
 
     # ------------------------------------------------------------ the question asked now
 

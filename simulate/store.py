@@ -47,7 +47,7 @@ class Run:
 
     @property
     def cells(self) -> list[dict[str, Any]]:
-        """The games of a block, one row a cell: players, rules, n_seats, rotation, positions, …"""
+        """The games of a block, one row a cell: players, rules, n_seats, rotation, positions and so on."""
         return self.identity["cells"]
 
     @property

@@ -55,7 +55,7 @@ def make(plan: Plan, first: int, blocks: int, chunk: int) -> dict[str, pl.DataFr
 
     rows = shards.make(plan, first, blocks, chunk)
     made = frames(plan, rows["games"], rows["seats"], first, blocks)
-    wanted = pl.col("game_id").is_in(notable(plan, rows["games"]).implode())
+    wanted = pl.col("game_id").is_in(notable(rows["games"]).implode())
     made["notable_games"] = rows["games"].filter(wanted)
     made["notable_seats"] = rows["seats"].filter(wanted)
     made["tallies"] = rows["tallies"]
@@ -94,7 +94,7 @@ def result_columns(plan: Plan) -> list[str]:
     return [*_RESULTS, *words, *getattr(state, "RESULT_COLUMNS", ())]
 
 
-def notable(plan: Plan, games: pl.DataFrame) -> pl.Series:
+def notable(games: pl.DataFrame) -> pl.Series:
     """Numbers of the games at both ends of every column."""
     ids: set[int] = set()
     for column in exact.numeric(games.schema):

@@ -17,6 +17,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -283,7 +284,15 @@ def cells(
     return np.array(rows, dtype=CELL)
 
 
-def _cell(rules, players, n_seats, rotation, random_seating, equal, entries) -> tuple:
+def _cell(
+    rules: int,
+    players: int,
+    n_seats: int,
+    rotation: int,
+    random_seating: bool,
+    equal: bool,
+    entries: Sequence[int],
+) -> tuple[Any, ...]:
     """One row of CELL, its entries filled up to MAX_POSITIONS."""
     padded = tuple(entries) + (FROM_POOL,) * (MAX_POSITIONS - len(entries))
     return (rules, players, n_seats, rotation, int(random_seating), int(equal), padded)

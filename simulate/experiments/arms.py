@@ -140,7 +140,9 @@ def _by_block(rows: pl.LazyFrame, plan: Plan, column: str, stratum: int) -> Pair
         .sort("block")
         .collect()
     )
-    return Pairs(*(table[name].to_numpy() for name in ("changed", "same", "count")), scale)
+    return Pairs(
+        table["changed"].to_numpy(), table["same"].to_numpy(), table["count"].to_numpy(), scale
+    )
 
 
 def _key(cell: Any) -> tuple[int, int, bool]:

@@ -388,7 +388,7 @@ def _fill_roll(rules, plan, w, o, slot, order, dice, blue):
 
 @kernel
 def _ways(n, k, sides):
-    """n over k, times (sides / 6) to the k."""
+    """Ways: n over k, times (sides / 6) to the k."""
     product = 1.0
     for index in range(k):
         product = product * (n - index) / (index + 1) * sides / 6.0

@@ -531,7 +531,7 @@ def slide_score(state, rules, work, plan, w, code):
 
 @kernel
 def draft_cost(state, rules, work, plan, code):
-    """Stamina that a draft costs; the path is left in WORK, its last step in ``path_row`` …"""
+    """Stamina that a draft costs; the path is left in WORK, its last step in ``path_row``."""
     steps = draft_steps(state, rules, work, plan, code)
     return work["path_cost"][steps - 1]
 

@@ -17,14 +17,15 @@ THIRDS = 3
 def visits(records: Records, ranges: int, shots: int) -> pl.DataFrame:
     """Finished range visits by stamina and aim on arrival: n, misses, laps, clean.
 
-    Keys group, stratum, range (from 1), stamina, aim (sum of the five hit chances, in 1000ths).
+    Keys group, stratum, range (from 1), stamina, aim (sum of the five hit chances, in 1000ths);
+    over ``Records.detail_seats``.
     """
     keys = ["group", "stratum", "range", "stamina", "aim"]
     frames = []
     for k in range(ranges):
         misses = pl.col("misses").arr.get(k).cast(pl.Int64)
         frames.append(
-            records.seats.select(
+            records.detail_seats.select(
                 "group",
                 "stratum",
                 pl.lit(k + 1, pl.Int16).alias("range"),

@@ -23,22 +23,10 @@ LEAST = 200  # visits behind a point of the picture
 
 def make(facts: Facts) -> Section | None:
     """Hit rates by die, misses by stamina, each range, styles."""
-    ranges = max(
-        (len(range_rows(course_rows(facts.model(s.rules)))) for s in facts.main), default=0
-    )
+    ranges = most_ranges(facts)
     if not ranges:
         return None
-    odds = shooting_odds(facts.model())
-    arrays = array_sums(
-        facts.records,
-        {
-            "hits": ranges,
-            "misses": ranges,
-            "laps": ranges,
-            "shots_by_colour": len(odds),
-            "hits_by_colour": len(odds),
-        },
-    )
+    arrays = range_arrays(facts)
     blocks: list[Block] = [_dice_figure(facts, arrays), _odds_table(facts, arrays)]
     if facts.records.full and not facts.records.missing(seats=("stam_at_range", "aim_at_range")):
         shots = int(facts.model()["range"]["shots"])
@@ -64,6 +52,19 @@ def make(facts: Facts) -> Section | None:
         blocks=blocks,
         leans_on=("dice.shoot", "stamina", "range.lap_length"),
     )
+
+
+def most_ranges(facts: Facts) -> int:
+    """Ranges of the course that has most."""
+    return max((len(range_rows(course_rows(facts.model(s.rules)))) for s in facts.main), default=0)
+
+
+def range_arrays(facts: Facts) -> pl.DataFrame:
+    """Sums of what is recorded by range and by die colour, made once a report."""
+    colours = len(shooting_odds(facts.model()))
+    sizes = dict.fromkeys(("hits", "misses", "laps"), most_ranges(facts))
+    sizes.update(dict.fromkeys(("shots_by_colour", "hits_by_colour"), colours))
+    return facts.once("ranges", lambda: array_sums(facts.records, sizes))
 
 
 def _of(facts: Facts, stratum: Stratum) -> str:
@@ -150,7 +151,7 @@ def _odds_table(facts: Facts, arrays: pl.DataFrame) -> Table:
         for o, e in zip(odds, rates, strict=True)
     ]
     return Table(
-        "shooting-odds", columns, rows, "The shooting dice, measured over all games of the run."
+        "shooting-odds", columns, rows, f"The shooting dice, measured over {facts.records.detail_words}."
     )
 
 
@@ -285,7 +286,7 @@ def _range_table(facts: Facts, arrays: pl.DataFrame, ranges: int) -> Table:
                 for name in ("hits", "misses", "laps")
             }
             rows.append({"stratum": s.label, "range": f"{k + 1}", **row, "n": int(n.sum())})
-    return Table("shooting-ranges", columns, rows, "Each range, all styles together.")
+    return Table("shooting-ranges", columns, rows, f"Each range, all styles together; {facts.records.detail_words}.")
 
 
 def _style_table(facts: Facts, arrays: pl.DataFrame, ranges: int) -> Table:
@@ -315,5 +316,5 @@ def _style_table(facts: Facts, arrays: pl.DataFrame, ranges: int) -> Table:
                 }
             )
     return Table(
-        "shooting-styles", columns, rows, "Shooting by style of play.", fold=len(rows) > 12
+        "shooting-styles", columns, rows, f"Shooting by style of play; {facts.records.detail_words}.", fold=len(rows) > 12
     )

@@ -9,8 +9,7 @@ import polars as pl
 from reports import estimates, wording
 from reports.facts import Facts
 from reports.games.biathlon.rulebook import shooting_odds
-from reports.games.biathlon.shooting import colour_rates
-from reports.measures import array_sums
+from reports.games.biathlon.shooting import colour_rates, range_arrays
 from reports.section import Check
 
 ALPHA = 0.001
@@ -29,7 +28,7 @@ def checks(facts: Facts) -> Iterator[Check]:
 
 def _dice(facts: Facts) -> Check:
     odds = shooting_odds(facts.model())
-    arrays = array_sums(facts.records, {"shots_by_colour": len(odds), "hits_by_colour": len(odds)})
+    arrays = range_arrays(facts)
     p_values, said = [], []
     for o, e in zip(odds, colour_rates(arrays, len(odds)), strict=True):
         if not e.n:

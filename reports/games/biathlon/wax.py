@@ -131,5 +131,5 @@ def _table(facts, stratum, arrays: pl.DataFrame, timing) -> Table:  # noqa: ANN0
         f"wax-{stratum.number}",
         columns,
         out,
-        f"Tokens, {stratum.label}. Use by slot from the left: {', '.join(said) or 'none'}.",
+        f"Tokens, {stratum.label}, {facts.records.detail_words}. Use by slot from the left: {', '.join(said) or 'none'}.",
     )

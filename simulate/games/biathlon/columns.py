@@ -32,16 +32,16 @@ def list_main(state, work, seat):
 
 
 @kernel
-def sprint_allowed(state, rules, seat):
+def sprint_allowed(state, seat):
     """Whether an experiment lets this seat take the sprint column now (hooks)."""
     treatment = state["treatment"][seat]
     if treatment["no_sprint"] == 1:
         return False
-    return treatment["sprint_when_followed"] == 0 or followed(state, rules, seat)
+    return treatment["sprint_when_followed"] == 0 or followed(state, seat)
 
 
 @kernel
-def followed(state, rules, seat):
+def followed(state, seat):
     """True when a racing skier stands on the space straight behind (BI-DRAFT-02)."""
     row = state["row"][seat] - 1
     if row < 1 or state["penalty"][seat] > 0:
@@ -54,24 +54,24 @@ def followed(state, rules, seat):
 
 
 @kernel
-def offer_untaken(state, rules, work, seat, empty_sprint):
+def offer_untaken(state, work, seat, empty_sprint):
     """Non-empty columns 1 … 4 not yet taken this turn, then sprint as 5 (BI-COL-03)."""
     for column in range(COLUMNS):
         if state["cols"][seat, column] > 0 and state["taken"][column] == 0:
             offer(work, column + 1)
     if state["taken"][SPRINT] == 0 and (state["sprint"][seat] > 0 or empty_sprint):
-        if sprint_allowed(state, rules, seat):
+        if sprint_allowed(state, seat):
             offer(work, SPRINT + 1)
 
 
 @kernel
-def any_untaken(state, rules, seat):
+def any_untaken(state, seat):
     """True when FREE would find a column (BI-WAX-05)."""
     for column in range(COLUMNS):
         if state["cols"][seat, column] > 0 and state["taken"][column] == 0:
             return True
     if state["taken"][SPRINT] == 0 and state["sprint"][seat] > 0:
-        return sprint_allowed(state, rules, seat)
+        return sprint_allowed(state, seat)
     return False
 
 
@@ -81,7 +81,7 @@ def list_extra(state, rules, work, seat):
     if not can_pay_one(state, seat):
         return
     offer(work, 0)
-    offer_untaken(state, rules, work, seat, rules["empty_extra"] == 1)
+    offer_untaken(state, work, seat, rules["empty_extra"] == 1)
     last = work["options"][work["n_options"] - 1]
     if state["treatment"][seat]["sprint_always"] == 1 and state["shooting"] == 0:
         if last == SPRINT + 1:  # hook: sprint whenever it can be bought
@@ -179,9 +179,7 @@ def resolve_special(state, rules, events, seat, code):
     row = state["seat_rows"][seat]
     row["six_lost"] += state["special_star"]
     row["wax_flipped_back"] += 1
-    emit(
-        state, events, EVENT_TAKE, seat, column + 1, state["special_dice"], STAR_FLIP, how, 0, 0
-    )
+    emit(state, events, EVENT_TAKE, seat, column + 1, state["special_dice"], STAR_FLIP, how, 0, 0)
     if code == 1:
         state["left"][seat] -= 1
         emit(state, events, EVENT_FLIPBACK, seat, state["left"][seat] + 1, 0, 0, 0, 0, 0)

@@ -19,12 +19,12 @@ from simulate.games.biathlon.downhill import may_slide, resolve_slide
 from simulate.games.biathlon.drafting import (
     any_follower,
     begin_drafts,
+    draft_is_barred,
     is_leader,
     next_follower,
     next_level,
     note_start,
     plan_path,
-    draft_is_barred,
     resolve_draft,
 )
 from simulate.games.biathlon.ending import (
@@ -210,7 +210,7 @@ def run_step(state, rules, work, events):
     elif pc == PC_MOVE:
         return _step_move(state, rules, work, events, seat)
     elif pc == PC_OWN_SLIDE:
-        _step_own_slide(state, rules)
+        _step_own_slide(state)
     elif pc == PC_SLIDE:
         return _step_slide(state, rules, work)
     elif pc == PC_BEGIN_DRAFTS:
@@ -245,7 +245,7 @@ def answer(state, rules, work, events, code):
     if question == ASK_PAY:
         resolve_pay(state, events, code - 1)
     elif question == ASK_MOVE:
-        _take_route(state, work, events, active, code)
+        _take_route(state, work, active, code)
     elif question == ASK_MAIN:
         resolve_take(state, rules, events, active, code - 1, HOW_MAIN, PC_W2)
     elif question == ASK_EXTRA:
@@ -482,7 +482,7 @@ def uphill_loss(state, steps):
 
 
 @kernel
-def _take_route(state, work, events, seat, index):
+def _take_route(state, work, seat, index):
     """Walk the chosen route; steps beyond its end are lost (BI-MOVE-07)."""
     n_steps = work["route_len"][index]
     for step in range(n_steps):
@@ -492,7 +492,7 @@ def _take_route(state, work, events, seat, index):
 
 
 @kernel
-def _step_own_slide(state, rules):
+def _step_own_slide(state):
     """After the own move: lost steps are noted, then the slide is looked at."""
     seat = state["active"]
     lost = state["steps"] - state["moved"]

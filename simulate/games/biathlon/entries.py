@@ -8,15 +8,24 @@ import numpy as np
 
 from simulate.games.biathlon import engine, setup
 from simulate.games.biathlon import legal as options
-from simulate.games.biathlon.state import EVENT, GAME_ROW, MAX_SEATS, SEAT_ROW, STATE, TREATMENT, WORK
+from simulate.games.biathlon.state import (
+    EVENT,
+    GAME_ROW,
+    MAX_SEATS,
+    SEAT_ROW,
+    STATE,
+    TREATMENT,
+    WORK,
+)
 from simulate.jit import entry
-
 
 _START, _LEGAL, _APPLY, _RESUME, _PLACE, _FINISH = range(6)
 
 
 @entry
-def _drive(what, state, rules, work, events, treatments, players, number, block, game_row, seat_rows):
+def _drive(
+    what, state, rules, work, events, treatments, players, number, block, game_row, seat_rows
+):
     """The one compiled door: the engine is the bulk of the machine code and is compiled once."""
     if what == _LEGAL:
         return options.legal(state, rules, work)
@@ -27,7 +36,7 @@ def _drive(what, state, rules, work, events, treatments, players, number, block,
         engine.finish(state, rules, game_row, seat_rows)
         return 0
     if what == _START:
-        setup.set_up(state, rules, work, events, treatments, players, number, block)
+        setup.set_up(state, rules, work, treatments, players, number, block)
     elif what == _APPLY:
         engine.answer(state, rules, work, events, number)
     engine.advance(state, rules, work, events)
@@ -35,7 +44,14 @@ def _drive(what, state, rules, work, events, treatments, players, number, block,
 
 
 def start(
-    state: Any, rules: Any, work: Any, events: Any, treatments: Any, players: int, root: int, block: int
+    state: Any,
+    rules: Any,
+    work: Any,
+    events: Any,
+    treatments: Any,
+    players: int,
+    root: int,
+    block: int,
 ) -> None:
     """Set up a race and run to its first question.
 

@@ -52,7 +52,7 @@ def list_options(state, rules, work, question, seat):
     elif question == ASK_SLIDE:
         list_slide(state, rules, work, seat)
     elif question == ASK_FREE:
-        offer_untaken(state, rules, work, seat, False)
+        offer_untaken(state, work, seat, False)
     elif question == ASK_DIE:
         list_die(state, work, seat)
     elif question == ASK_SHOT:

@@ -181,7 +181,7 @@ def resolve_step(state, rules, events, seat, code, row, lane, penalty):
         resolve_penalty_step(state, rules, events, seat)
         return
     if was_in_range:
-        leave_range(state, rules, seat, rules["range_of_row"][from_row])
+        leave_range(state, seat, rules["range_of_row"][from_row])
     if row > rules["rows"]:
         cross_line(state, rules, events, seat)
         if state["over"] == 1:

@@ -18,6 +18,7 @@ from simulate.games.biathlon import state as s
 FIELDS = ("at", "st", "cols", "stars", "spr", "wax", "L", "R", "shots", "owed", "miss", "nation")
 EVENTS = ("prep", "turn", "round")
 TWO_PLAYER_SKIERS = 4
+NO_PLAYERS = 0  # every skier of a fragment runs alone, two skiers are not the two-player mode
 
 
 def overrides(case: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def setup(case: Mapping[str, Any], rules: Any, vocabularies: Mapping[str, Any]) 
         raise ScriptError("skiers: a case needs at least one skier.")
     state, work = entries.new_state(), entries.new_work()
     count = n_seats(case)
-    players = 2 if case.get("players") == 2 else count
+    players = 2 if case.get("players") == 2 else NO_PLAYERS
     entries.place(state, rules, work, entries.no_treatments(), players, count)
     for seat in range(count):
         fields = case["skiers"].get(str(seat + 1))
@@ -72,7 +73,9 @@ def _place_skier(
     """Write one skier's fields, defaults for what is missing."""
     for name in fields:
         if name not in FIELDS:
-            raise ScriptError(f"skiers.{seat + 1}.{name}: unknown field; allowed: {', '.join(FIELDS)}.")
+            raise ScriptError(
+                f"skiers.{seat + 1}.{name}: unknown field; allowed: {', '.join(FIELDS)}."
+            )
     slots = int(rules["slots"])
     levels = [min(2, int(rules["levels"]) - 1)] * s.TARGETS
     numbers = {
@@ -103,7 +106,9 @@ def _number(seat: int, field: str, value: Any, high: int) -> int:
 
 def _numbers(seat: int, field: str, value: Any, length: int, high: int) -> list[int]:
     if not isinstance(value, list) or len(value) != length:
-        raise ScriptError(f"skiers.{seat + 1}.{field}: {value!r} is not a list of {length} numbers.")
+        raise ScriptError(
+            f"skiers.{seat + 1}.{field}: {value!r} is not a list of {length} numbers."
+        )
     return [_number(seat, field, item, high) for item in value]
 
 

@@ -96,9 +96,17 @@ def look_around(state, rules, work, seat, steps):
 
 
 @kernel
-def _root(state, work, seat, credit, free):
+def first_code(rules, row, penalty):
+    """The first step code worth trying: on course rows forward comes first."""
+    if row == 0 or penalty > 0 or is_shooting_row(rules, row):
+        return STEP_PENALTY
+    return STEP_FORWARD
+
+
+@kernel
+def _root(state, rules, work, seat, credit, free):
     """The node before the first step."""
-    work["node_next"][0] = 0
+    work["node_next"][0] = first_code(rules, state["row"][seat], state["penalty"][seat])
     work["node_row"][0] = state["row"][seat]
     work["node_lane"][0] = state["lane"][seat]
     work["node_penalty"][0] = state["penalty"][seat]
@@ -183,7 +191,7 @@ def _step(state, rules, work, seat, base, depth, code):
     free = work["node_free"][depth]
     saved = min(free, cost)
     below = depth + 1
-    work["node_next"][below] = 0
+    work["node_next"][below] = STEP_PENALTY if penalty > 0 else STEP_FORWARD
     work["node_row"][below] = row
     work["node_lane"][below] = lane
     work["node_penalty"][below] = penalty
@@ -228,7 +236,7 @@ def _new_mark(work, base, depth, plane, credit):
 
 
 @kernel
-def _new_end(rules, work, base, depth, credit_matters):
+def _new_end(work, base, depth, credit_matters):
     """True for an end that no earlier route has: address, cost, and credit if it matters."""
     credit = work["node_credit"][depth] if credit_matters else 0
     return _new_mark(work, base, depth, SEEN_ENDS, credit)
@@ -248,7 +256,7 @@ def list_moves(state, rules, work, seat, steps, budget, keep_all):
     steps = min(steps, MAX_STEPS)
     base = state["row"][seat]
     look_around(state, rules, work, seat, steps)
-    _root(state, work, seat, 1, 0)
+    _root(state, rules, work, seat, 1, 0)
     depth = 0
     while depth >= 0:
         code = work["node_next"][depth]
@@ -272,7 +280,7 @@ def list_moves(state, rules, work, seat, steps, budget, keep_all):
             else:
                 lane = work["node_lane"][below]
                 downhill = is_downhill(rules, row, lane, penalty)
-                if _new_end(rules, work, base, below, downhill):
+                if _new_end(work, base, below, downhill):
                     _add_route(work, below)
         elif keep_all == 1 or penalty > 0:
             depth = below
@@ -292,7 +300,7 @@ def list_slides(state, rules, work, seat, credit, budget, keep_all):
     steps = rules["slide_steps"]
     base = state["row"][seat]
     look_around(state, rules, work, seat, steps)
-    _root(state, work, seat, credit, rules["slide_free"])
+    _root(state, rules, work, seat, credit, rules["slide_free"])
     depth = 0
     while depth >= 0:
         code = work["node_next"][depth]
@@ -306,7 +314,7 @@ def list_slides(state, rules, work, seat, credit, budget, keep_all):
         if work["node_cost"][below] > budget:
             continue
         row = work["node_row"][below]
-        if keep_all == 1 or _new_end(rules, work, base, below, rules["slide_repeat"] == 1):
+        if keep_all == 1 or _new_end(work, base, below, rules["slide_repeat"] == 1):
             _add_route(work, below)
         if row <= rules["rows"] and not is_shooting_row(rules, row):
             depth = below

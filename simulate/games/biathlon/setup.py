@@ -223,7 +223,7 @@ def clear_tally(state):
 
 
 @kernel
-def set_up(state, rules, work, events, treatments, players, root, block):
+def set_up(state, rules, work, treatments, players, root, block):
     """Everything up to the first question or the first round (BI-SET-04 to BI-SET-10)."""
     clear_state(state, work)
     state["players"] = players

@@ -14,8 +14,10 @@ from simulate.jit import kernel
 def at_shooting_space(state, rules, seat):
     """True on a shooting space itself, not in its penalty lane."""
     row = state["row"][seat]
-    return row <= rules["rows"] and state["penalty"][seat] == 0 and (
-        rules["space"][row, 0] == SHOOTING
+    return (
+        row <= rules["rows"]
+        and state["penalty"][seat] == 0
+        and (rules["space"][row, 0] == SHOOTING)
     )
 
 
@@ -138,7 +140,7 @@ def enter_range(state, rules, seat):
 
 
 @kernel
-def leave_range(state, rules, seat, index):
+def leave_range(state, seat, index):
     """BI-PEN-05: on leaving, shots and miss markers are cleared."""
     state["shots_made"][seat] = 0
     state["miss"][seat] = 0

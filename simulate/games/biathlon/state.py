@@ -1,4 +1,4 @@
-"""State and rules of Ski Tour: Biathlon as data: dtypes, sizes, codes. No behaviour.
+r"""State and rules of Ski Tour: Biathlon as data: dtypes, sizes, codes. No behaviour.
 
 All seats and indices are 0-based here and -1 means none; the words (seat 1, column 1, …) come from
 ``words.py``. A *skier* is a seat: with two players each runs two of the four skiers.
@@ -8,7 +8,7 @@ Board index of a space: ``row`` 0 is the start, rows 1 … N the course, N + 1 t
 is space k of the penalty lane of the range on ``row``; 0 is the course or the shooting space itself.
 
         start | row 1  row 2  row 3 | … | row r-1  S(r)  row r+1 … | row N | FINISH
-               lane 0                                 \\__ penalty 1..lap_length __/
+               lane 0                                 \__ penalty 1..lap_length __/
                lane 1
 """
 
@@ -210,6 +210,7 @@ RULES = np.dtype(
     align=True,
 )
 
+
 # ---------------------------------------------------------------- records (spec section 8)
 def _c(name, dtype, meaning, unit="", **more):
     return Column(name, dtype, meaning, unit, **more)
@@ -237,7 +238,13 @@ GAME_COLUMNS: tuple[Column, ...] = (
     _c("last_lead_change_frac", _f32, "round of the last change / rounds_win", null=True),
     _c("comeback", _f32, "winner's greatest deficit at a round end", "steps", null=True),
     _c("decided_round", _i16, "first round after which the winner led to the end", null=True),
-    _c("spread_r5", _f32, "SD of distance left over racing skiers after round 5", "steps", null=True),
+    _c(
+        "spread_r5",
+        _f32,
+        "SD of distance left over racing skiers after round 5",
+        "steps",
+        null=True,
+    ),
     _c("spread_r10", _f32, "the same after round 10", "steps", null=True),
     _c("spread_r15", _f32, "the same after round 15", "steps", null=True),
     _c("spread_r20", _f32, "the same after round 20", "steps", null=True),
@@ -276,7 +283,9 @@ SEAT_COLUMNS: tuple[Column, ...] = (
     _c("sixes_star", _i16, "6s placed in star boxes in preparation", "dice"),
     _c("sixes_sprint", _i16, "6s placed in sprint in preparation", "dice"),
     _c("sixes_returned", _i16, "6s without a place in preparation", "dice"),
-    _c("main_taken", _i16, "main columns taken by number of dice", array=6, array_name="dice in it"),
+    _c(
+        "main_taken", _i16, "main columns taken by number of dice", array=6, array_name="dice in it"
+    ),
     _c("full_taken", _i16, "full columns taken (main, extra or free)"),
     _c("six_counted", _i16, "star dice counted", "dice"),
     _c("six_lost", _i16, "star dice sent back uncounted", "dice"),
@@ -300,35 +309,113 @@ SEAT_COLUMNS: tuple[Column, ...] = (
     _c("stam_paid_entry_draft", _i16, "stamina paid to enter while drafting", "stamina"),
     _c("stam_paid_slide", _i16, "stamina paid on slides", "stamina"),
     _c("stam_paid_wax", _i16, "stamina paid for wax", "stamina"),
-    _c("stam_at_range", _i16, "payable stamina on entering range k", "stamina",
-       null=True, array=MAX_RANGES, array_name="range"),
-    _c("aim_at_range", _f32, "sum of the five hit chances on entering range k", "hits",
-       null=True, array=MAX_RANGES, array_name="range"),
+    _c(
+        "stam_at_range",
+        _i16,
+        "payable stamina on entering range k",
+        "stamina",
+        null=True,
+        array=MAX_RANGES,
+        array_name="range",
+    ),
+    _c(
+        "aim_at_range",
+        _f32,
+        "sum of the five hit chances on entering range k",
+        "hits",
+        null=True,
+        array=MAX_RANGES,
+        array_name="range",
+    ),
     _c("hits", _i16, "hits at range k", null=True, array=MAX_RANGES, array_name="range"),
     _c("misses", _i16, "misses at range k", null=True, array=MAX_RANGES, array_name="range"),
     _c("laps", _i16, "penalty laps at range k", null=True, array=MAX_RANGES, array_name="range"),
-    _c("range_turns", _i16, "shooting turns at range k", null=True, array=MAX_RANGES, array_name="range"),
-    _c("round_in", _i16, "round of entering range k", null=True, array=MAX_RANGES, array_name="range"),
-    _c("round_out_range", _i16, "round of leaving range k", null=True, array=MAX_RANGES, array_name="range"),
-    _c("rank_range", _i16, "order of leaving range k, 1 = first", null=True, array=MAX_RANGES, array_name="range"),
-    _c("shots_by_colour", _i16, "shots by die colour, rerolls included", array=N_COLOURS, array_name="colour"),
-    _c("hits_by_colour", _i16, "hits by die colour, rerolls included", array=N_COLOURS, array_name="colour"),
+    _c(
+        "range_turns",
+        _i16,
+        "shooting turns at range k",
+        null=True,
+        array=MAX_RANGES,
+        array_name="range",
+    ),
+    _c(
+        "round_in",
+        _i16,
+        "round of entering range k",
+        null=True,
+        array=MAX_RANGES,
+        array_name="range",
+    ),
+    _c(
+        "round_out_range",
+        _i16,
+        "round of leaving range k",
+        null=True,
+        array=MAX_RANGES,
+        array_name="range",
+    ),
+    _c(
+        "rank_range",
+        _i16,
+        "order of leaving range k, 1 = first",
+        null=True,
+        array=MAX_RANGES,
+        array_name="range",
+    ),
+    _c(
+        "shots_by_colour",
+        _i16,
+        "shots by die colour, rerolls included",
+        array=N_COLOURS,
+        array_name="colour",
+    ),
+    _c(
+        "hits_by_colour",
+        _i16,
+        "hits by die colour, rerolls included",
+        array=N_COLOURS,
+        array_name="colour",
+    ),
     _c("stam_end", _i16, "payable stamina at the end", "stamina"),
     _c("blue_end", _i16, "markers on blue at the end", "markers"),
     _c("wax_used", _i16, "uses of each token", array=MAX_TOKENS, array_name="token"),
     _c("wax_slot_used", _i16, "uses of each slot", array=MAX_SLOTS, array_name="slot"),
-    _c("wax_round", _i16, "round of the last use of each token", "rounds",
-       null=True, array=MAX_TOKENS, array_name="token"),
+    _c(
+        "wax_round",
+        _i16,
+        "round of the last use of each token",
+        "rounds",
+        null=True,
+        array=MAX_TOKENS,
+        array_name="token",
+    ),
     _c("wax_flipped_back", _i16, "tokens flipped back by a special box"),
     _c("drafts_made", _i16, "drafts made"),
     _c("drafts_given", _i16, "times a rival drafted on it"),
     _c("towed_steps", _i16, "steps that rivals made on it", "steps"),
-    _c("dist_round", _i16, "distance left after each round", "steps",
-       null=True, array=DIST_ROUNDS, array_name="round"),
-    _c("lost_by_third", _i16, "stamina paid on entries by third of the course", "stamina", array=3, array_name="third"),
+    _c(
+        "dist_round",
+        _i16,
+        "distance left after each round",
+        "steps",
+        null=True,
+        array=DIST_ROUNDS,
+        array_name="round",
+    ),
+    _c(
+        "lost_by_third",
+        _i16,
+        "stamina paid on entries by third of the course",
+        "stamina",
+        array=3,
+        array_name="third",
+    ),
     _c("seat_asked", _i32, "questions asked of this seat", "questions"),
     _c("seat_options", _i32, "options over these questions", "options"),
 )
+
+# seat columns by which a report breaks results down, besides seat and strategy
+RESULT_COLUMNS = ("turn_index",)
 
 GAME_ROW = row_dtype(CORE_GAME, GAME_COLUMNS)
 SEAT_ROW = row_dtype(CORE_SEAT, SEAT_COLUMNS)

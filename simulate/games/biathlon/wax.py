@@ -58,7 +58,7 @@ def icon_usable(state, rules, seat, icon):
         return (window == 2 and total >= 1) or (window == 3 and total - 1 >= state["fired"])
     if icon == ICON_FREE:
         if window == 2 or (window == 3 and target_left(state, rules, seat)):
-            return any_untaken(state, rules, seat)
+            return any_untaken(state, seat)
         return False
     if icon == ICON_ROLL1 or icon == ICON_ROLLALL:
         return dice_on_board(state, seat) > 0

@@ -110,7 +110,7 @@ def route_letters(codes: Sequence[int]) -> str:
 
 
 def address(rules: Any, row: int, lane: int, penalty: int, status: int) -> Any:
-    """Where a skier stands, as in scripted positions: [row, lane], "S18", "P18.2", "start", …"""
+    """Where a skier stands, as in scripted positions: [row, lane], "S18", "P18.2", "start" and so on."""
     if status != s.RACING:
         return STATUSES[status]
     if row == 0:

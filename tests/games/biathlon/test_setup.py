@@ -263,9 +263,9 @@ def test_collapsed_skiers_share_the_ranks_not_taken() -> None:
     assert seats["rank"][:4].tolist() == [1.0, 3.0, 3.0, 3.0]
     assert seats["win_share"][:4].tolist() == [1.0, 0.0, 0.0, 0.0]
 
-    state["status"][0] = s.OUT
-    state["place"][0], state["finished"], state["winner"] = -1, 0, -1
-    entries.finish(state, table.record, game, seats)
+    table = Table(4, FIXED)
+    table.state["status"][:4] = s.OUT
+    entries.finish(table.state, table.record, game, seats)
 
     assert seats["rank"][:4].tolist() == [2.5] * 4
     assert seats["win_share"][:4].tolist() == [0.0] * 4

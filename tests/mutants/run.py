@@ -1,0 +1,236 @@
+"""Mutation lane: change one line of the rules at a time; the tests must notice.
+
+    python tests/mutants/run.py                    every slip
+    python tests/mutants/run.py --sample 300       a random part of them
+    python tests/mutants/run.py --file routes.py   those of some files
+
+The kernels run as plain Python. Every slip is put into place in a forked process, which runs the
+probes that reach the line (``suite.py``) and stops at the first one that notices; a probe that does
+not come to its end has noticed. Slips that nothing notices must stand in ``survivors.toml`` with a
+reason. The exit code is 1 below 90 % noticed and with a survivor that nobody has explained.
+
+Slips in statements that only keep records are counted apart: the rows that the race leaves notice
+them, not the race itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import select
+import signal
+import sys
+import time
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+HERE = Path(__file__).parent
+for _folder in (HERE, HERE.parents[1]):
+    if str(_folder) not in sys.path:
+        sys.path.insert(0, str(_folder))
+
+import numpy as np  # noqa: E402
+import rewrite  # noqa: E402
+import suite  # noqa: E402
+
+from simulate import registry  # noqa: E402
+
+MODULES = (
+    "columns", "downhill", "drafting", "ending", "engine", "legal", "movement", "preparation",
+    "routes", "setup", "shooting", "stamina", "turn", "wax",
+)  # fmt: skip
+LEAST = 0.90
+KNOWN = HERE / "survivors.toml"
+NOT_REACHED, SURVIVED = "not reached", "survived"
+
+
+@dataclass
+class Verdict:
+    """What became of a slip: the kind of probe that noticed it, or nothing."""
+
+    mutant: rewrite.Mutant
+    by: str  # kind of probe; SURVIVED or NOT_REACHED
+    probe: str = ""
+    seconds: float = 0.0
+
+    @property
+    def killed(self) -> bool:
+        """Whether anything noticed."""
+        return self.by not in (SURVIVED, NOT_REACHED)
+
+
+# ------------------------------------------------------------------------------- one slip
+class TooLong(BaseException):
+    """A probe does not come to its end."""
+
+
+def _alarm(*_: Any) -> None:
+    raise TooLong
+
+
+def _noticed(modules: dict[str, Any], mutant: rewrite.Mutant, probes: list[suite.Probe]) -> str:
+    """Kind and name of the first probe that notices, "" if none does. Runs in a process of its own."""
+    rewrite.put_in_place(modules[mutant.file], mutant)
+    signal.signal(signal.SIGALRM, _alarm)
+    for probe in probes:
+        signal.setitimer(signal.ITIMER_REAL, probe.patience)
+        try:
+            probe.run()
+        except BaseException:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            return f"{probe.kind}\t{probe.name}"
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return ""
+
+
+def _start(modules: dict[str, Any], mutant: rewrite.Mutant, probes: list[suite.Probe]) -> Any:
+    """Fork; the child writes what noticed to a pipe. Returns (pid, reading end)."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return pid, reading
+    os.close(reading)
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    try:
+        os.write(writing, _noticed(modules, mutant, probes).encode() or b"-")
+    finally:
+        os._exit(0)
+
+
+def _reach(mutant: rewrite.Mutant, probes: list[suite.Probe]) -> list[suite.Probe]:
+    """The probes that run the statement of a slip."""
+    lines = {(mutant.file, number) for number in range(mutant.line, mutant.last_line + 1)}
+    return [probe for probe in probes if lines & probe.lines]
+
+
+def run_all(
+    modules: dict[str, Any], mutants: list[rewrite.Mutant], probes: list[suite.Probe], jobs: int
+) -> Iterator[Verdict]:
+    """The verdict of every slip, as they come in."""
+    todo, running = list(reversed(mutants)), {}
+    while todo or running:
+        while todo and len(running) < jobs:
+            mutant = todo.pop()
+            reach = _reach(mutant, probes)
+            if not reach:
+                yield Verdict(mutant, NOT_REACHED)
+                continue
+            pid, reading = _start(modules, mutant, reach)
+            running[reading] = (pid, mutant, time.monotonic())
+        if not running:
+            continue
+        for reading in select.select(list(running), [], [])[0]:
+            pid, mutant, began = running.pop(reading)
+            told = os.read(reading, 4096).decode()
+            os.close(reading)
+            os.waitpid(pid, 0)
+            kind, _, name = told.partition("\t")
+            if told == "-":
+                kind = SURVIVED
+            elif not told:
+                kind = "crash"
+            yield Verdict(mutant, kind, name, time.monotonic() - began)
+
+
+# ------------------------------------------------------------------------------- the report
+def _explained(mutant: rewrite.Mutant, known: list[dict[str, str]]) -> dict[str, str] | None:
+    """The entry of survivors.toml for a slip; ``change`` may hold the wildcard *."""
+    for entry in known:
+        if entry["file"] == mutant.file and fnmatchcase(mutant.function, entry["function"]):
+            pattern = entry["change"].replace("[", "[[]")
+            if fnmatchcase(mutant.change, pattern):
+                return entry
+    return None
+
+
+def _table(verdicts: list[Verdict]) -> None:
+    """Killed and total by file; rules and records apart."""
+    print(f"\n{'file':18}{'rules':>14}{'':9}{'records':>14}")
+    by_file: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        by_file[verdict.mutant.file].append(verdict)
+    for file in [*sorted(by_file), ""]:
+        rows = by_file[file] if file else verdicts
+        cells = []
+        for records_only in (False, True):
+            some = [v for v in rows if v.mutant.records_only == records_only]
+            killed = sum(v.killed for v in some)
+            share = f"{100 * killed / len(some):6.1f} %" if some else ""
+            cells.append(f"{killed:6d} / {len(some):5d} {share:>9}")
+        print(f"{file or 'all':18}" + "".join(cells))
+
+
+def _rate(verdicts: list[Verdict]) -> float:
+    rules = [v for v in verdicts if not v.mutant.records_only]
+    return sum(v.killed for v in rules) / max(len(rules), 1)
+
+
+def report(verdicts: list[Verdict], known: list[dict[str, str]]) -> int:
+    """Print what was noticed and what was not; the exit code."""
+    _table(verdicts)
+    kinds = Counter(v.by for v in verdicts)
+    print("\nnoticed by " + ", ".join(f"{kind} {n}" for kind, n in kinds.most_common()))
+    left = [v for v in verdicts if not v.killed]
+    news = 0
+    if left:
+        print("\nSurvivors")
+    for verdict in sorted(left, key=lambda v: (v.mutant.file, v.mutant.line)):
+        mutant = verdict.mutant
+        entry = _explained(mutant, known)
+        news += entry is None
+        why = f"{entry['reason']}: {entry['why']}" if entry else f"NEW ({verdict.by})"
+        print(f"  {mutant.file}:{mutant.line} {mutant.function}: {mutant.change}\n      {why}")
+    rate = _rate(verdicts)
+    print(f"\n{100 * rate:.1f} % of {len(verdicts)} slips in the rules noticed, {news} survivors new")
+    return int(rate < LEAST or news > 0)
+
+
+def main() -> int:
+    """Collect the slips, run the probes, print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--sample", type=int, help="so many slips, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw")
+    parser.add_argument("--file", action="append", default=[], help="only this file of the rules")
+    parser.add_argument("--games", type=int, default=10, help="games that the slow twin follows")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--list", action="store_true", help="print the slips and stop")
+    given = parser.parse_args()
+    np.seterr(all="ignore")
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    game = registry.load("biathlon").game
+    modules = {f"{name}.py": game.module(name) for name in MODULES}
+    chosen = [m for f, m in modules.items() if not given.file or f in given.file]
+    mutants = [mutant for module in chosen for mutant in rewrite.mutants_of(module)]
+    if given.sample and given.sample < len(mutants):
+        mutants = random.Random(given.seed).sample(mutants, given.sample)
+    if given.list:
+        print("\n".join(f"{m.line:5d} {m.key}" for m in mutants))
+        return 0
+    files = {str(module.__file__) for module in modules.values()}
+    began = time.monotonic()
+    probes = suite.probes(given.games, files)
+    kinds = Counter(probe.kind for probe in probes)
+    print(f"{len(mutants)} slips; probes: {dict(kinds)}; ready after {time.monotonic() - began:.0f} s")
+    verdicts = []
+    for verdict in run_all(modules, mutants, probes, given.jobs):
+        verdicts.append(verdict)
+        if len(verdicts) % 100 == 0:
+            done = f"{len(verdicts)} of {len(mutants)}, {100 * _rate(verdicts):.1f} % noticed"
+            print(f"{done}, {time.monotonic() - began:.0f} s", flush=True)
+    known = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("survivor", [])
+    return report(verdicts, known)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
