@@ -22,6 +22,7 @@ run: setup ## one million biathlon games with a report (N=… for another count)
 	$(BIN)/simulate run --game biathlon --n $(N) --out runs/biathlon
 
 test: setup ## all tests but the slow and the browser ones
+	$(BIN)/simulate cache warm
 	$(BIN)/python -m pytest -m "not slow and not browser" -n 2 --dist loadscope
 
 test-python: setup ## the plain-Python lane: the same choices and rows without the compiler

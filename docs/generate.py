@@ -21,7 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 FOLDER = ROOT / "docs" / "reference"
-NOTE = "<!-- Made by docs/generate.py from the code. Do not edit: run `python docs/generate.py`. -->"
+NOTE = (
+    "<!-- Made by docs/generate.py from the code. Do not edit: run `python docs/generate.py`. -->"
+)
 WIDTH = 100
 NOTHING = "–"
 
@@ -97,8 +99,10 @@ def help_text(name: str, command: Any) -> str:
 def cli_page() -> str:
     """The help text of every command."""
     parts = [
-        "The help of every command, as `simulate COMMAND --help` prints it. Exit codes: 0 done or "
-        "same, 1 failed or changed, 2 bad input, 130 interrupted.",
+        (
+            "The help of every command, as `simulate COMMAND --help` prints it. Exit codes: 0 done or "
+            "same, 1 failed or changed, 2 bad input, 130 interrupted."
+        ),
     ]
     for name, command in commands().items():
         parts += [f"## simulate {name}", f"```text\n{help_text(name, command)}\n```"]
@@ -130,10 +134,12 @@ def rules_page(name: str) -> str:
         )
     head = ["key", "what it is", "value", "allowed", "source", "alternatives"]
     parts = [
-        "Each row can be changed with `--set KEY=VALUE` or in a file given with `--rules`. "
-        "**Source** says how far to trust a value: `rulebook` is printed, `public` was said by "
-        "somebody who has the game, `derived` follows from the printed text, `assumed` was made up "
-        "because nothing better is known. Alternatives are what to try instead of an assumed value.",
+        (
+            "Each row can be changed with `--set KEY=VALUE` or in a file given with `--rules`. "
+            "**Source** says how far to trust a value: `rulebook` is printed, `public` was said by "
+            "somebody who has the game, `derived` follows from the printed text, `assumed` was made up "
+            "because nothing better is known. Alternatives are what to try instead of an assumed value."
+        ),
         count_sources(found.provenance),
     ]
     for chapter, rows in chapters.items():
@@ -141,8 +147,10 @@ def rules_page(name: str) -> str:
     variants = [[code(v.name), v.summary] for v in loader.variants(name)]
     parts += [
         "## Variants",
-        f"`--variant NAME` lays one over the rules; give it several times to combine. "
-        f"`simulate rules {name} --variants` prints this list.",
+        (
+            f"`--variant NAME` lays one over the rules; give it several times to combine. "
+            f"`simulate rules {name} --variants` prints this list."
+        ),
         table(["variant", "what it changes"], variants),
     ]
     return page(f"Rules of {registry.game(name).title}", *parts)
@@ -166,9 +174,11 @@ def strategies_page(name: str) -> str:
 
     book = registry.book(name)
     parts = [
-        "A line-up names them: `--lineup pacer,finisher:stam=1.1,random*2`. "
-        "A colon sets a parameter, a star repeats an entry, `mix(a|b)*4` draws from a pool. "
-        "How to write one yourself: [Adding a strategy](../adding-a-strategy.md).",
+        (
+            "A line-up names them: `--lineup pacer,finisher:stam=1.1,random*2`. "
+            "A colon sets a parameter, a star repeats an entry, `mix(a|b)*4` draws from a pool. "
+            "How to write one yourself: [Adding a strategy](../adding-a-strategy.md)."
+        ),
         table(["strategy", "how it plays"], [[code(s.name), s.summary] for s in book.strategies]),
         "## Default line-ups",
         "Played where no `--lineup` is given.",

@@ -4,8 +4,8 @@
     facts = open_facts(run)
     facts.mean("rounds", facts.main[0])
 
-Records -> ``measures`` -> ``estimates`` -> ``figures`` -> ``sections`` -> ``render``. Reports read run
-folders and import no engine.
+Records -> ``measures`` -> ``estimates`` -> ``figures`` -> ``sections`` -> ``render``. Reports read
+run folders and import no engine.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def collect(run: Run, strict: bool = False) -> Report:
     facts = open_facts(run)
     report = Report(facts)
     for module in section_modules(facts.game):
-        missing = _missing(facts, module)
+        missing = facts.records.lacking(module.NEEDS)
         if missing:
             _leave_out(report, module, missing, strict)
             continue
@@ -67,10 +67,6 @@ def collect(run: Run, strict: bool = False) -> Report:
         report.verdicts += module.verdicts(facts) if hasattr(module, "verdicts") else []
         report.highlights += module.highlights(facts) if hasattr(module, "highlights") else []
     return report
-
-
-def _missing(facts: Facts, module: Any) -> list[str]:
-    return facts.records.missing(**module.NEEDS)
 
 
 def _leave_out(report: Report, module: Any, missing: list[str], strict: bool) -> None:

@@ -10,8 +10,8 @@ Words used here:
 * ``level`` is the confidence level, 0.95 where nothing is said.
 
 Siblings: ``resampling`` (bootstrap: medians, quantiles), ``lengths`` (Kaplan-Meier). Distributions
-come from ``scipy.special``: ``scipy.stats`` and ``statsmodels`` take seconds to import, so the tests
-compare with them instead.
+come from ``scipy.special``: ``scipy.stats`` and ``statsmodels`` take seconds to import, so the
+tests compare with them instead.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def jeffreys(successes: float, n: float, level: float = LEVEL) -> tuple[float, f
 
 
 def proportion(successes: float, n: int, level: float = LEVEL) -> Estimate:
-    """A share of independent observations: Jeffreys in the tails (x or n - x below 20), else Wilson."""
+    """A share of independent observations: Jeffreys where x or n - x is below 20, else Wilson."""
     if n <= 0:
         return NOTHING
     p = successes / n
@@ -287,7 +287,7 @@ def mcnemar(only_a: int, only_b: int) -> float:
 def newcombe_paired(
     both: int, only_a: int, only_b: int, neither: int, level: float = LEVEL
 ) -> Estimate:
-    """Difference of two paired win rates, Newcombe's (1998) method 10: Wilson ends squared and added."""
+    """Difference of two paired win rates: Newcombe's (1998) method 10 on Wilson's ends."""
     n = both + only_a + only_b + neither
     if n == 0:
         return NOTHING
@@ -308,7 +308,7 @@ def _phi(both: int, only_a: int, only_b: int, neither: int) -> float:
     if margins == 0:
         return 0.0
     n = both + only_a + only_b + neither
-    cross = both * neither - only_a * only_b
+    cross: float = both * neither - only_a * only_b
     if cross > 0:
         cross = max(cross - n / 2, 0)
     return cross / math.sqrt(margins)
@@ -317,7 +317,7 @@ def _phi(both: int, only_a: int, only_b: int, neither: int) -> float:
 def control_variate(
     sums: ArrayLike, control: ArrayLike, counts: ArrayLike, expected: float, level: float = LEVEL
 ) -> Estimate:
-    """A mean with the luck of a covariate of *known* mean taken out (CUPED; Lavenberg & Welch 1981).
+    """A mean with the luck of a covariate of *known* mean taken out (Lavenberg & Welch 1981).
 
     m - beta (c - expected), beta fitted between clusters; unbiased up to 1/G.
     """

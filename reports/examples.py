@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports import wording
-from reports.measures import SAMPLE_GAMES, Stratum
+from reports.measures import SAMPLE_GAMES, Job, Part, Stratum, extreme
 from reports.section import Example, Notable
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def command(facts: Facts, example: Example) -> str:
 
 
 def run_name(path: Path) -> str:
-    """How a run is named on the command line: from the project's folder where it stands in runs/."""
+    """How a run is named on the command line: relative where it stands in ``runs/``."""
     return f"runs/{path.name}" if path.parent.name == "runs" else str(path)
 
 
@@ -32,11 +32,14 @@ def sample_blocks(facts: Facts) -> int:
 
 def typical_win(facts: Facts, stratum: Stratum, column: str, level: Any) -> Example | None:
     """A game of middling length that a level (start position, strategy) won: nothing extreme."""
-    last = sample_blocks(facts) * facts.records.k if facts.records.full else facts.n_games
+    seats, all_games = facts.records.known_seats, facts.records.known_games
+    if facts.records.full:
+        blocks = sample_blocks(facts)
+        seats = facts.records.keyed(facts.run.seats.head(blocks * facts.records.seats_per_block))
+        all_games = facts.run.games.head(blocks * facts.records.k)
     wins = (
-        facts.records.known_seats.filter(
-            (pl.col("game_id") < last)
-            & (pl.col("stratum") == stratum.number)
+        seats.filter(
+            (pl.col("stratum") == stratum.number)
             & (pl.col("win_share") == 1)
             & (pl.col(column).cast(pl.String) == str(level))
         )
@@ -45,11 +48,7 @@ def typical_win(facts: Facts, stratum: Stratum, column: str, level: Any) -> Exam
     )
     if wins.is_empty():
         return None
-    games = (
-        facts.records.known_games.filter(pl.col("game_id") < last)
-        .select("game_id", "rounds")
-        .collect()
-    )
+    games = all_games.select("game_id", "rounds").collect()
     both = wins.join(games, on="game_id").with_columns(
         (pl.col("rounds") - pl.col("rounds").median()).abs().alias("off")
     )
@@ -63,33 +62,24 @@ def typical_win(facts: Facts, stratum: Stratum, column: str, level: Any) -> Exam
     )
 
 
+def jobs(facts: Facts, kinds: list[Notable]) -> dict[str, dict[str, Job]]:
+    """The extreme game of each kind, for the one pass over all rows."""
+    out: dict[str, dict[str, Job]] = {"games": {}, "seats": {}}
+    for kind in kinds:
+        schema = facts.records.seat_schema if kind.seats else facts.records.game_schema
+        if kind.column in schema:
+            ties = [(c, most) for c, most in kind.ties if c in schema]
+            where = out["seats" if kind.seats else "games"]
+            where[f"notable {kind.id}"] = extreme(kind.column, kind.most, ties, kind.seats)
+    return out
+
+
 def notable(facts: Facts, kinds: list[Notable]) -> list[tuple[str, Example]]:
     """The extreme game of each kind; ties go to the lowest number, so it is always the same one."""
-    frames, kept = [], []
-    for kind in kinds:
-        if kind.seats and not facts.records.full:
-            continue  # a summary keeps the extreme games, not the extreme seats
-        source = facts.records.known_seats if kind.seats else facts.records.known_games
-        schema = facts.records.seat_schema if kind.seats else facts.records.game_schema
-        if kind.column not in schema:
-            continue
-        by = [pl.col(kind.column), *(pl.col(c) for c, _ in kind.ties if c in schema)]
-        down = [kind.most, *(most for c, most in kind.ties if c in schema)]
-        who = ["seat"] if kind.seats else []
-        frame = source.filter(pl.col(kind.column).is_not_null())
-        if not kind.seats:
-            frame = frame.filter(~pl.col("truncated"))
-        wanted = list(dict.fromkeys([kind.column, *(c for c, _ in kind.ties if c in schema)]))
-        frames.append(
-            frame.select("game_id", *who, *wanted)
-            .sort([*by, pl.col("game_id")], descending=[*down, False])
-            .head(1)
-        )
-        kept.append(kind)
-    found = pl.collect_all(frames, engine="streaming") if frames else []
     out = []
-    for kind, frame in zip(kept, found, strict=True):
-        if frame.is_empty():
+    for kind in kinds:
+        frame = _found(facts, kind)
+        if frame is None or frame.is_empty():
             continue
         row = frame.row(0, named=True)
         value = row[kind.column]
@@ -100,3 +90,17 @@ def notable(facts: Facts, kinds: list[Notable]) -> list[tuple[str, Example]]:
         words = kind.words.format(value=shown, seat="" if seat is None else seat + 1)
         out.append((kind.label, Example(int(row["game_id"]), words, {kind.column: value}, seat)))
     return out
+
+
+def _found(facts: Facts, kind: Notable) -> pl.DataFrame | None:
+    """The row of a kind, None where the records do not tell."""
+    schema = facts.records.seat_schema if kind.seats else facts.records.game_schema
+    if kind.column not in schema:
+        return None
+    if facts.records.full:
+        return facts.job("seats" if kind.seats else "games", f"notable {kind.id}")
+    if kind.seats:
+        return None  # a summary keeps the extreme games, not the extreme seats
+    job = jobs(facts, [kind])["games"][f"notable {kind.id}"]
+    rows = facts.records.known_games.collect()
+    return job.make(Part(facts.records, 0, facts.records.k, rows))

@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import polars as pl
@@ -122,54 +122,100 @@ class Facts:
 
     # ------------------------------------------------------------ measures, each made once
 
-    @cached_property
-    def game_sums(self) -> pl.DataFrame:
-        """See ``measures.game_sums``."""
-        return measures.game_sums(self.records)
-
-    @cached_property
-    def seat_sums(self) -> pl.DataFrame:
-        """See ``measures.seat_sums``."""
-        return measures.seat_sums(self.records)
-
-    @cached_property
-    def _results(self) -> dict[str, pl.DataFrame]:
-        return {}
-
     def once(self, name: str, make: Callable[[], T]) -> T:
         """A measure of a game's own sections, made when first asked for."""
         if name not in self._made:
             self._made[name] = make()
-        return self._made[name]
+        made: T = self._made[name]
+        return made
 
     @cached_property
     def _made(self) -> dict[str, Any]:
         return {}
 
+    @cached_property
+    def modules(self) -> list[Any]:
+        """Section modules whose columns are there."""
+        return [m for m in section_modules(self.game) if not self.records.lacking(m.NEEDS)]
+
+    def _wanted(self, kind: Literal["games", "seats"]) -> dict[str, measures.Job]:
+        """Jobs that section modules ask for (``jobs(facts)``)."""
+        found: dict[str, measures.Job] = {}
+        for module in self.modules:
+            if hasattr(module, "jobs"):
+                found.update(module.jobs(self).get(kind, {}))
+        return found
+
+    @cached_property
+    def _game_jobs(self) -> dict[str, pl.DataFrame]:
+        """Everything that is made of games, in one pass."""
+        jobs = {"sums": measures.game_sums(self.records), **self._wanted("games")}
+        for column, factor in self._histogram_columns.items():
+            jobs[f"histogram {column}"] = measures.histogram(column, factor)
+        return measures.run_jobs(self.records, "games", jobs)
+
+    @cached_property
+    def _seat_jobs(self) -> dict[str, pl.DataFrame]:
+        """Everything that is made of seats, in one pass."""
+        jobs = {
+            "sums": measures.seat_sums(self.records),
+            "head to head": measures.head_to_head(self.records),
+            **self._wanted("seats"),
+        }
+        schema = self.records.seat_schema
+        place = self.lens.podium if self.lens.podium in schema else ""
+        shared = any(s.players < s.n_seats for s in self.records.strata)
+        sides = ["side"] if shared else []  # else a side is a seat
+        for column in (self.lens.order, *sides, *(f.column for f in self.lens.factors)):
+            if column in schema:
+                jobs[f"results {column}"] = measures.results_by(column, place)
+        return measures.run_jobs(self.records, "seats", jobs)
+
+    def job(self, kind: Literal["games", "seats"], name: str) -> pl.DataFrame:
+        """What a section module's job came to."""
+        return (self._game_jobs if kind == "games" else self._seat_jobs)[name]
+
+    @cached_property
+    def game_sums(self) -> pl.DataFrame:
+        """See ``measures.game_sums``."""
+        return self._game_jobs["sums"] if self.records.full else self.run.summary.game_sums
+
+    @cached_property
+    def seat_sums(self) -> pl.DataFrame:
+        """See ``measures.seat_sums``."""
+        return self._seat_jobs["sums"] if self.records.full else self.run.summary.seat_sums
+
     def results_by(self, column: str) -> pl.DataFrame:
         """See ``measures.results_by``; podium places are not known by seat."""
         if column == "seat":
             return self.seat_sums.with_columns(pl.lit(0, pl.Int64).alias("podium"))
-        if column not in self._results:
-            place = self.lens.podium if self.lens.podium in self.records.seat_schema else ""
-            self._results[column] = measures.results_by(self.records, column, place)
-        return self._results[column]
+        if self.records.full:
+            return self._seat_jobs[f"results {column}"]
+        return self.once(f"results {column}", lambda: measures.kept_results(self.records, column))
 
     @cached_property
-    def histograms(self) -> dict[str, pl.DataFrame]:
-        """Histograms of rounds and of the game's measures of drama."""
+    def _histogram_columns(self) -> dict[str, int]:
+        """Games columns with a histogram, and the factor of their bins."""
         wanted = {"rounds": 1, "turns": 1}
         for column in (self.lens.win_rounds, self.lens.minutes):
             if column:
                 wanted[column] = 1
         wanted.update({m.column: m.factor for m in self.lens.drama})
-        there = {c: f for c, f in wanted.items() if c in self.records.game_schema}
-        return measures.histograms(self.records, there)
+        return {c: f for c, f in wanted.items() if c in self.records.game_schema}
+
+    @cached_property
+    def histograms(self) -> dict[str, pl.DataFrame]:
+        """Histograms of rounds and of the game's measures of drama."""
+        columns = self._histogram_columns
+        if self.records.full:
+            return {c: self._game_jobs[f"histogram {c}"] for c in columns}
+        return {c: measures.kept_histogram(self.records, c, f) for c, f in columns.items()}
 
     @cached_property
     def head_to_head(self) -> pl.DataFrame:
         """See ``measures.head_to_head``."""
-        return measures.head_to_head(self.records)
+        full = self.records.full
+        return self._seat_jobs["head to head"] if full else self.run.summary.head_to_head
 
     @cached_property
     def tallies(self) -> pl.DataFrame:
@@ -249,10 +295,19 @@ class Facts:
         frame = self.results_by(column)
         return shares_of(frame, column, stratum, levels)
 
+    @cached_property
+    def order(self) -> str:
+        """The seat column that tells who acts first at the start, "" if there is none."""
+        column = self.lens.order
+        if column not in self.records.seat_schema:
+            return ""
+        if self.records.full or len(self.results_by(column)):
+            return column
+        return ""
+
     def order_levels(self, stratum: Stratum) -> tuple[str, list[int]]:
-        """The seat column that tells who acts first at the start, and its levels."""
-        column = self.lens.order if self.lens.order in self.records.seat_schema else "seat"
-        return column, list(range(stratum.n_seats))
+        """The column of start positions (else of seats), and its levels."""
+        return self.order or "seat", list(range(stratum.n_seats))
 
 
 def shares_of(

@@ -18,6 +18,7 @@ from reports import look
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MplFigure
+    from matplotlib.patches import Rectangle
 
 
 def _numbers(frame: pl.DataFrame, column: str) -> np.ndarray:
@@ -126,7 +127,7 @@ def bars(
     mark: Sequence[tuple[float, str]] = (),
     unit: float = 1.0,
 ) -> MplFigure:
-    """Histograms: columns ``value`` (of the bin), ``share``; one panel for each value of ``panel``."""
+    """Histograms: columns ``value`` (of the bin), ``share``; a panel for each ``panel``."""
     names = list(dict.fromkeys(frame[panel].to_list())) if panel else [""]
     rows = math.ceil(len(names) / 2) if len(names) > 1 else 1
     columns = 2 if len(names) > 1 else 1
@@ -251,10 +252,10 @@ def heat(
     return figure
 
 
-def _cell(x: float, y: float, colour: str):  # noqa: ANN202 - a matplotlib patch
-    from matplotlib.patches import Rectangle
+def _cell(x: float, y: float, colour: str) -> Rectangle:
+    from matplotlib import patches
 
-    return Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=colour, lw=0)
+    return patches.Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=colour, lw=0)
 
 
 def _ink_on(shade: int, diverging: bool) -> str:
@@ -360,7 +361,7 @@ def points(
     exact: str = "",
     exact_label: str = "exact odds",
 ) -> MplFigure:
-    """Points with upright intervals, and the exact value as a short line: columns x, value, low, high."""
+    """Points with upright intervals, exact values as short lines: columns x, value, low, high."""
     names = list(dict.fromkeys(frame[series].to_list())) if series in frame.columns else [None]
     figure, axes = look.canvas(height=3.0)
     for i, name in enumerate(names):

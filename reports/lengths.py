@@ -47,7 +47,7 @@ def _first_at_or_below(time: NDArray[np.float64], curve: NDArray[np.float64], at
 def kaplan_meier(
     time: ArrayLike, ended: ArrayLike, cut: ArrayLike, level: float = LEVEL
 ) -> Survival:
-    """Kaplan & Meier 1958 on counts: ``ended[i]`` games ended and ``cut[i]`` were cut at ``time[i]``.
+    """Kaplan & Meier 1958 on counts of games that ended and that were cut at each ``time[i]``.
 
     Greenwood's variance on the log(-log) scale (Kalbfleisch & Prentice), so that intervals stay
     between 0 and 1. Times must rise; games cut at a time count as at risk at that time.
@@ -66,4 +66,5 @@ def kaplan_meier(
         high = survival ** np.exp(-z * spread)
     inside = (survival > 0) & (survival < 1)
     low, high = np.where(inside, low, survival), np.where(inside, high, survival)
-    return Survival(t, risk, survival, low, high, int(d.sum()), int(c.sum()))
+    kept = np.asarray(survival, np.float64)
+    return Survival(t, risk, kept, low, high, int(d.sum()), int(c.sum()))

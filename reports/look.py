@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import io
 import re
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,7 +124,7 @@ DARK: dict[str, str] = {
 FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 WIDTH, HEIGHT = 4.4, 2.9  # inches: a column of the page, and readable on a phone
 SHOWN = 116  # most pixels an inch on the page
-SETTINGS: dict[str, Any] = {
+SETTINGS: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "simulate",
     "font.family": "sans-serif",
@@ -192,7 +192,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     return inner
 
 
-def grid(axes: Axes, axis: str = "x") -> None:
+def grid(axes: Axes, axis: Literal["x", "y", "both"] = "x") -> None:
     """Quiet lines behind the data along one axis."""
     axes.grid(True, axis=axis, color=GRID, linewidth=0.8, zorder=0)
     axes.set_axisbelow(True)

@@ -24,7 +24,6 @@ from simulate.exact import WIN_SCALE as WIN_SCALE
 from simulate.exact import as_integer as as_integer
 from simulate.exact import scale_of as scale_of
 
-
 SHARD_GAMES = 65536  # games read at once
 JOIN_AT = 4  # frames of a job that are joined at once
 CHUNKS = 20  # contiguous parts of a run, for the homogeneity test
@@ -119,6 +118,10 @@ class Records:
         """Labels of the strategies, in the order of the line-up."""
         return categories(self.seat_schema["strategy"])
 
+    def lacking(self, needs: Mapping[str, Any]) -> list[str]:
+        """What a section's NEEDS ask for and the records do not have."""
+        return self.missing(**needs)
+
     def missing(
         self, games: Iterable[str] = (), seats: Iterable[str] = (), rows: bool = False
     ) -> list[str]:
@@ -132,7 +135,7 @@ class Records:
     # ------------------------------------------------------------ rows
 
     def keyed(self, frame: pl.LazyFrame) -> pl.LazyFrame:
-        """Games or seats with ``group``, ``stratum`` and ``chunk``, one of CHUNKS contiguous parts."""
+        """Rows with ``group``, ``stratum`` and ``chunk`` (one of CHUNKS contiguous parts)."""
         chunk = pl.col("game_id") // self.k * CHUNKS // max(self.n_blocks, 1)
         keys = exact.with_keys(frame, self.run.plan)
         return keys.with_columns(chunk.clip(0, CHUNKS - 1).cast(pl.Int32).alias("chunk"))
@@ -201,7 +204,7 @@ class Part:
         return self.rows["group"].gather_every(self.per_block).to_numpy()
 
     def cell(self, column: str, number: int) -> np.ndarray:
-        """Values of a column in one cell: [blocks, n_seats, …]; words as their codes, null as -1."""
+        """Values of a column in one cell: [blocks, n_seats, …]; words as codes, null as -1."""
         series = self.rows[column]
         if series.dtype == pl.Enum:
             series = series.to_physical().cast(pl.Int64)
@@ -261,9 +264,7 @@ class Job:
     join: Callable[[Frame], Frame]
 
 
-def adding(
-    columns: Sequence[str], keys: Sequence[str], make: Callable[[Frame], Frame]
-) -> Job:
+def adding(columns: Sequence[str], keys: Sequence[str], make: Callable[[Frame], Frame]) -> Job:
     """A job whose frames of whole numbers are added up by ``keys``."""
     return Job(
         columns,
@@ -340,7 +341,7 @@ def results_by(column: str, place: str = "") -> Job:
 
 def kept_results(records: Records, column: str) -> Frame:
     """The same from a summary, which keeps levels as text."""
-    rows = records.run.summary.results.filter(pl.col("by") == column)
+    rows: Frame = records.run.summary.results.filter(pl.col("by") == column)
     level = pl.col("level")
     if not isinstance(records.seat_schema[column], pl.Enum):
         level = level.cast(pl.Int64)
@@ -372,7 +373,7 @@ def histogram(column: str, factor: int = 1) -> Job:
 
 def kept_histogram(records: Records, column: str, factor: int) -> Frame:
     """The same from a summary, which keeps floats in tenths."""
-    rows = records.run.summary.histograms.filter(pl.col("column") == column)
+    rows: Frame = records.run.summary.histograms.filter(pl.col("column") == column)
     unit = exact.HISTOGRAM_FLOAT_SCALE if records.game_schema[column].is_float() else 1
     value = (pl.col("value") * factor / unit).round().cast(pl.Int64)
     keys = list(HISTOGRAM_KEYS)
@@ -391,14 +392,16 @@ def head_to_head(records: Records) -> Job:
 
 
 def extreme(column: str, most: bool, ties: Sequence[tuple[str, bool]], seats: bool) -> Job:
-    """The row with the most (least) of a column; equal ones: by ``ties``, then the lower game_id."""
+    """The row with the most (least) of a column; equal ones by ``ties``, then by game_id."""
     names = [column, *(name for name, _ in ties)]
     extra = ["seat"] if seats else ["truncated"]
     order = [*names, "game_id", *(["seat"] if seats else [])]
     down = [most, *(more for _, more in ties), False, *([False] if seats else [])]
 
+    best = pl.col(column).max() if most else pl.col(column).min()
+
     def first(frame: Frame) -> Frame:
-        return frame.sort(order, descending=down).head(1)
+        return frame.filter(pl.col(column) == best).sort(order, descending=down).head(1)
 
     def make(part: Part) -> Frame:
         rows = part.rows.select("game_id", *extra, *names).filter(pl.col(column).is_not_null())
@@ -410,6 +413,14 @@ def extreme(column: str, most: bool, ties: Sequence[tuple[str, bool]], seats: bo
 # ---------------------------------------------------------------- arrays, tallies
 
 
+def array_of(records: Records, column: str) -> pl.Array:
+    """Type of an array column of seats: its ``size`` and ``inner`` type."""
+    dtype = records.seat_schema[column]
+    if not isinstance(dtype, pl.Array):
+        raise TypeError(f"seats.{column} is no array")
+    return dtype
+
+
 def array_sums(records: Records, columns: Mapping[str, int]) -> Frame:
     """Sums of the first ``size`` items of array columns, as ``<column>.<i>``.
 
@@ -419,10 +430,11 @@ def array_sums(records: Records, columns: Mapping[str, int]) -> Frame:
     names = [f"{name}.{i}" for name, size in columns.items() for i in range(size)]
     if not records.full:
         wanted = [*keys, "n", *names, *(f"{name}:n" for name in names)]
-        return records.run.summary.array_sums.select(wanted)
+        kept: Frame = records.run.summary.array_sums
+        return kept.select(wanted)
     items = []
     for name, size in columns.items():
-        inner = records.seat_schema[name].inner
+        inner: Any = array_of(records, name).inner
         for i in range(size):
             item = pl.col(name).arr.get(i)
             scale = scale_of(name, inner)

@@ -193,7 +193,8 @@ def _warnings(facts: Facts) -> list[str]:
     expected = plan.get("n")
     if isinstance(expected, int) and facts.n_games < expected:
         out.append(
-            f"The run is not finished: {wording.count(facts.n_games)} of {wording.count(expected)} games."
+            f"The run is not finished: {wording.count(facts.n_games)} of "
+            f"{wording.count(expected)} games."
         )
     return out
 

@@ -4,11 +4,13 @@ A section module (``reports/sections/*.py`` for all games, ``reports/games/<game
 offers
 
 ``ORDER``                  where it stands; sections are found by scanning the folders
-``NEEDS``                  columns, ``{"games": (...), "seats": (...)}``; without them the section is
-                           left out with a line that says so (``--strict``: an error)
+``NEEDS``                  columns, ``{"games": (...), "seats": (...)}``; without them the section
+                           is left out with a line that says so (``--strict``: an error)
 ``make(facts)``            a ``Section``, or None where it has nothing to say
 ``verdicts(facts)``        optional: verdicts for the first screen
 ``highlights(facts)``      optional: key figures for the first screen
+``jobs(facts)``            optional: ``{"games": {name: Job}, "seats": {...}}``, measures made in
+                           the report's one pass over all rows; read with ``facts.job``
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Verdict:
-    """An answer for the first screen: three states, the number, the interval, a game that shows it."""
+    """An answer for the first screen: a state, the number, its interval, a game that shows it."""
 
     id: str
     question: str

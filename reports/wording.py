@@ -28,7 +28,7 @@ def rounded(n: float) -> float:
     if not math.isfinite(n):
         return n
     digits = max(len(str(int(n))) - 2, 0)
-    return round(n / 10**digits) * 10**digits
+    return float(round(n / 10**digits) * 10**digits)
 
 
 def number(value: float, digits: int = 1) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +145,14 @@ def short(n: int) -> str:
         if n % factor == 0:
             return f"{n // factor}{letter}"
     return str(n)
+
+
+def warm(game: str, say: Callable[[str], None] | None = None) -> None:
+    """Compile every entry of a game, or read it from the cache: the batch, then step by step."""
+    from simulate.batch import warm_up
+    from simulate.request import Request
+    from simulate.steps import single_game
+
+    plan = Request(game, 1).plan()
+    warm_up(plan, say)
+    single_game(plan, 0)

@@ -678,6 +678,20 @@ def cache_clear() -> None:
     print(f"{folders} folders with {size / 1e6:.1f} MB of compiled code are deleted.")
 
 
+@cache_app.command("warm")
+def cache_warm(
+    game: Annotated[str, typer.Argument(help="The game; all games without it.")] = "",
+) -> None:
+    """Compile what runs, replays and scripted positions need, so that later starts are quick.
+
+    Example: simulate cache warm biathlon
+    """
+    from simulate import api
+
+    for name in [game] if game else [known.name for known in api.games()]:
+        api.warm(name, say=_complain)
+
+
 @cache_app.command("show")
 def cache_show() -> None:
     """Say where compiled code is kept.

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from simulate import registry, rules
-from simulate.rules import Rules
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.plan import MAX_SEED, RECORDS, TARGETS, Cell, Plan, RulesRow, Who, whole_blocks
+from simulate.rules import Rules
 from strategies import lineup as lineups
 from strategies.book import MAX_POSITIONS
 

@@ -54,7 +54,7 @@ from simulate.layers import (
     parse_key,
     raise_all,
     read,
-    show as show,
+    show,
 )
 
 

@@ -150,7 +150,7 @@ class Summary:
         """Games rows at both ends of every column, over the whole run."""
         games = self.run.games if self.full else self.run._scan("notable_games")
         rows = games.collect()
-        return rows.filter(pl.col("game_id").is_in(notable(self.run.plan, rows).implode()))
+        return rows.filter(pl.col("game_id").is_in(notable(rows).implode()))
 
     @cached_property
     def notable_seats(self) -> pl.DataFrame:

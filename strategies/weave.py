@@ -146,6 +146,8 @@ def _load_woven(text: str, play: ModuleType, cache: Path) -> ModuleType:
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(file)
     spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

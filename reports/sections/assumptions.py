@@ -58,7 +58,8 @@ def make(facts: Facts) -> Section:
         id="assumptions",
         title="Assumptions",
         text="The rulebook leaves things out: the shooting dice, the tiles, the nations' boards. "
-        "Where it does, a value was invented and is listed here with its alternatives. Nothing that "
+        "Where it does, a value was invented and is listed here with its alternatives. Nothing "
+        "that "
         "rests on an invented value is a fact about the printed game. Change one with "
         "--set key=value and compare.",
         blocks=blocks,

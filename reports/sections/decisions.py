@@ -46,7 +46,8 @@ def make(facts: Facts) -> Section:
     return Section(
         id="decisions",
         title="Decisions",
-        text="How often is a player asked something, among how many options, and how often is there "
+        text="How often is a player asked something, among how many options, and how often is "
+        "there "
         "nothing to choose? Few decisions make a game light; many options make it heavy.",
         blocks=[Table("decisions", columns, rows, "Decisions by course and player count.")],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import polars as pl
 
@@ -26,7 +27,8 @@ def make(facts: Facts) -> Section | None:
     return Section(
         id=SECTION,
         title="Drama",
-        text="Is it close, does the lead change hands, and how long is the winner unknown? Games that "
+        text="Is it close, does the lead change hands, and how long is the winner unknown? Games "
+        "that "
         "people like tend to be uncertain until late and to change leaders now and then.",
         help="Each number is a mean over games with its 95% interval.",
         blocks=blocks,
@@ -57,7 +59,10 @@ def _table(facts: Facts, there: list[Measure]) -> Table:
     columns += [Column(f"s{s.number}", f"{s.label}", "interval") for s in facts.main]
     rows = []
     for m in there:
-        row = {"measure": f"{m.label} ({m.unit})" if m.unit else m.label, "words": m.words}
+        row: dict[str, Any] = {
+            "measure": f"{m.label} ({m.unit})" if m.unit else m.label,
+            "words": m.words,
+        }
         row.update({f"s{s.number}": facts.mean(m.column, s) for s in facts.main})
         rows.append(row)
     n = ", ".join(f"{s.label}: {wording.count(facts.games_of(s))} games" for s in facts.main)

@@ -11,7 +11,7 @@ import polars as pl
 from reports import estimates, examples, figures, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, Fairness
 from reports.facts import Facts, Shares
-from reports.measures import Stratum
+from reports.measures import Job, Stratum, counts_by
 from reports.section import Block, Column, Factor, Figure, Section, Table, Text, Verdict
 
 ORDER = 25
@@ -33,7 +33,8 @@ def make(facts: Facts) -> Section | None:
     return Section(
         id="factors",
         title=title,
-        text=f"Are some {wording.listing(names, 'or')} better than others? They are dealt by lot, so "
+        text=f"Are some {wording.listing(names, 'or')} better than others? They are dealt by "
+        "lot, so "
         "every one of them meets every style and every seat equally often.",
         help="Without a balanced draw no share is printed: a level that good players choose would "
         "look good whatever it is worth.",
@@ -52,6 +53,13 @@ def _factors(facts: Facts) -> list[Factor]:
     return [f for f in facts.lens.factors if f.column in facts.records.seat_schema]
 
 
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
+    """Levels by seat, to see whether they are crossed."""
+    return {
+        "seats": {f"{f.column} by seat": counts_by([f.column, "seat"]) for f in _factors(facts)}
+    }
+
+
 # ---------------------------------------------------------------- may it be printed?
 
 
@@ -65,26 +73,23 @@ def why_not(facts: Facts, factor: Factor, stratum: Stratum) -> str:
     tied = crossing(facts, factor, stratum)
     if tied > TIED:
         return (
-            f"No win share by {factor.word} is printed: {factor.words} and styles or seats were not "
+            f"No win share by {factor.word} is printed: {factor.words} and styles or seats were "
+            "not "
             f"crossed evenly (Cramér's V = {wording.number(tied, 2)})."
         )
     return ""
 
 
 def crossing(facts: Facts, factor: Factor, stratum: Stratum) -> float:
-    """How strongly levels are tied to strategies or seats: the larger Cramér's V, without its luck."""
+    """How strongly levels are tied to strategies or seats: the larger Cramér's V, less luck."""
     rows = facts.results_by(factor.column).filter(pl.col("stratum") == stratum.number)
     tied = _cramer(
         rows.group_by(factor.column, "strategy").agg(pl.col("n").sum()), factor.column, "strategy"
     )
     if facts.records.full:
-        counts = (
-            facts.records.seats.filter(pl.col("stratum") == stratum.number)
-            .group_by(factor.column, "seat")
-            .agg(pl.len().cast(pl.Int64).alias("n"))
-            .collect(engine="streaming")
-        )
-        tied = max(tied, _cramer(counts, factor.column, "seat"))
+        counts = facts.job("seats", f"{factor.column} by seat")
+        here = counts.filter(pl.col("stratum") == stratum.number)
+        tied = max(tied, _cramer(here, factor.column, "seat"))
     return tied
 
 
@@ -120,11 +125,14 @@ def _headline(factor: Factor, shares: Shares, fair: Fairness, state: str) -> str
     high, low = (wording.percent_of(fair.shares[i]) for i in (best, worst))
     even = wording.percent(fair.target[0])
     if state == FAIR:
-        return f"All {factor.words} win within {wording.percent(fair.margin, 0)} of an even share ({even})."
+        return f"All {factor.words} win within {wording.percent(fair.margin, 0)} of an even "
+        f"share ({even})."
     if state == UNFAIR:
-        return f"{shares.levels[best]} wins {high} of its races, {shares.levels[worst]} {low}; even is {even}."
+        return f"{shares.levels[best]} wins {high} of its races, {shares.levels[worst]} {low}; "
+        f"even is {even}."
     return (
-        f"{shares.levels[best]} won {high} and {shares.levels[worst]} {low} (even is {even}), but it "
+        f"{shares.levels[best]} won {high} and {shares.levels[worst]} {low} (even is {even}), "
+        "but it "
         "may be luck."
     )
 
@@ -224,7 +232,8 @@ def _blocks(facts: Facts, factor: Factor, stratum: Stratum) -> list[Block]:
             f"{name}-table",
             columns,
             rows,
-            f"{stratum.label}. Test that all are exactly equal: {wording.p_value(fair.test.p_value)}, "
+            f"{stratum.label}. Test that all are exactly equal: "
+            f"{wording.p_value(fair.test.p_value)}, "
             f"w = {wording.number(fair.test.cohen_w, 3)}.",
         ),
     ]

@@ -25,7 +25,8 @@ def make(facts: Facts) -> Section:
     if cut:
         blocks.append(
             Text(
-                f"{wording.count(cut)} games were cut off by the limit. They lasted at least so long "
+                f"{wording.count(cut)} games were cut off by the limit. They lasted at least so "
+                "long "
                 "and are counted as such, not dropped (Kaplan-Meier).",
                 "warning",
             )
@@ -37,7 +38,8 @@ def make(facts: Facts) -> Section:
     return Section(
         id=SECTION,
         title="Length",
-        text="How long does a game last, and how much does that vary? The middle game is the median: "
+        text="How long does a game last, and how much does that vary? The middle game is the "
+        "median: "
         "half of all games are shorter.",
         help="'8 in 10 games' leaves out the shortest and the longest tenth.",
         blocks=blocks,
@@ -156,7 +158,8 @@ def _trimmed(frame: pl.DataFrame, least: float = 1e-4) -> pl.DataFrame:
 def _survival(facts: Facts) -> Figure:
     parts = []
     for stratum in facts.main[:6]:
-        ended, cut = ({}, {})
+        ended: dict[float, float] = {}
+        cut: dict[float, float] = {}
         for store, flag in ((ended, False), (cut, True)):
             table, values = facts.histogram("rounds", stratum, truncated=flag)
             store.update(dict(zip(values, table.sum(0), strict=True)))

@@ -9,7 +9,7 @@ from reports.estimates import MIN_GAMES
 from reports.facts import Facts
 from reports.measures import GROUPS
 from reports.resampling import RESAMPLES
-from reports.section import Column, Section, Table, Text
+from reports.section import Block, Column, Section, Table, Text
 
 ORDER = 95
 NEEDS: dict[str, tuple[str, ...]] = {}
@@ -19,7 +19,7 @@ def make(facts: Facts) -> Section:
     """Identity of the run, and methods in plain words."""
     columns = [Column("what", "What"), Column("value", "Value")]
     rows = [{"what": what, "value": wording.shown(value, 160)} for what, value in identity(facts)]
-    blocks = [
+    blocks: list[Block] = [
         Table("provenance", columns, rows, "What was played. The same plan gives the same games."),
         *[Text(words, "note") for words in methods(facts)],
     ]
@@ -61,19 +61,28 @@ def identity(facts: Facts) -> list[tuple[str, Any]]:
 def methods(facts: Facts) -> list[str]:
     """How the numbers were made, in plain words."""
     return [
-        "Every number comes with a 95% interval: were the run repeated with other dice, 95 of 100 such "
-        "intervals would hold the true value. The true value is that of these rules and these styles "
+        "Every number comes with a 95% interval: were the run repeated with other dice, 95 of "
+        "100 such "
+        "intervals would hold the true value. The true value is that of these rules and these "
+        "styles "
         "of play.",
-        "Games of one block share their dice, so they are not independent. All errors are taken from "
-        f"the spread between {GROUPS} groups of whole blocks, never from the number of games alone.",
-        "Shares: Wilson's interval on the effective number of games, Jeffreys' for rare things. Win "
+        "Games of one block share their dice, so they are not independent. All errors are taken "
+        "from "
+        f"the spread between {GROUPS} groups of whole blocks, never from the number of games "
+        "alone.",
+        "Shares: Wilson's interval on the effective number of games, Jeffreys' for rare things. "
+        "Win "
         "shares of one picture: Goodman's simultaneous intervals. Means and ratios: linearised, "
-        f"Student's t. Medians and quantiles: {wording.count(RESAMPLES)} Poisson bootstrap resamples of "
+        f"Student's t. Medians and quantiles: {wording.count(RESAMPLES)} Poisson bootstrap "
+        "resamples of "
         "whole groups, with a fixed seed.",
-        f"Verdicts have three states. Fair: all win shares are within {wording.percent(facts.margin, 0)} "
+        "Verdicts have three states. Fair: all win shares are within "
+        f"{wording.percent(facts.margin, 0)} "
         "of even, shown by two one-sided tests at 5% (the 90% interval lies inside the band). "
-        "Not fair: at least one is surely outside, at 5% over all shares together. Not enough games: "
+        "Not fair: at least one is surely outside, at 5% over all shares together. Not enough "
+        "games: "
         f"neither, or fewer than {MIN_GAMES} games. 'No difference found' never counts as fair.",
-        "Player counts, courses and the equal-strategy games are never put together. Games cut off by "
+        "Player counts, courses and the equal-strategy games are never put together. Games cut "
+        "off by "
         "the limit are counted as games without a winner, and their lengths as at least so long.",
     ]

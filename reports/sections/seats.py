@@ -33,7 +33,8 @@ def make(facts: Facts) -> Section:
     return Section(
         id=SECTION,
         title="Seats and start order",
-        text="Does it matter where you sit or who starts? If not, every start position wins equally "
+        text="Does it matter where you sit or who starts? If not, every start position wins "
+        "equally "
         "often. The shaded band is the margin that we call fair: "
         f"{wording.points(facts.margin, 0).lstrip('+')[:-1]} either side of an even share.",
         help="Intervals of one picture hold all together with 95% confidence (Goodman). "
@@ -105,7 +106,7 @@ def _leading(arms: list[Arm]) -> Arm:
 
 def position(facts: Facts, level: int) -> str:
     """Name of a start position."""
-    if facts.lens.order in facts.records.seat_schema:
+    if facts.order:
         return f"{facts.lens.order_words} {wording.ordinal(level + 1)}{facts.lens.order_suffix}"
     return f"sits at seat {level + 1}"
 
@@ -131,13 +132,15 @@ def _headline(facts: Facts, state: State, fair: Fairness) -> str:
     who, other = position(facts, best), position(facts, worst)
     if state == FAIR:
         return (
-            f"Start order makes no difference of {wording.percent(fair.margin, 0)} or more: whoever "
+            f"Start order makes no difference of {wording.percent(fair.margin, 0)} or more: "
+            "whoever "
             f"{who} wins {high}, whoever {other} wins {low}; even is {even}."
         )
     if state == UNFAIR:
         return f"Whoever {who} wins {high}, whoever {other} only {low}; even is {even}."
     return (
-        f"Whoever {who} won {high} and whoever {other} {low} (even is {even}), but luck alone can do "
+        f"Whoever {who} won {high} and whoever {other} {low} (even is {even}), but luck alone "
+        "can do "
         f"that in {wording.count(games)} games."
     )
 
@@ -180,7 +183,7 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
     name, shares, fair = _leading(arms)
     state = _state(facts, stratum, arms)
     worst = fair.shares[fair.worst]
-    played = facts.twin(stratum) if name == SAME and facts.twin(stratum) is not None else stratum
+    played = (facts.twin(stratum) or stratum) if name == SAME else stratum
     column, _ = facts.order_levels(stratum)
     values = [e.value for e in fair.shares]
     return Verdict(
@@ -246,7 +249,8 @@ def _figure(facts: Facts, stratum: Stratum, frame: pl.DataFrame) -> Figure:
     return Figure(
         name=f"seats-{stratum.number}",
         draw=draw,
-        caption=f"Win share by start position, {stratum.label}. Dots are the measured shares, lines "
+        caption=f"Win share by start position, {stratum.label}. Dots are the measured shares, "
+        "lines "
         "their 95% intervals, the band is fair within the margin.",
         alt=_alt(frame, even),
         frame=frame,
@@ -263,7 +267,7 @@ def _alt(frame: pl.DataFrame, even: float) -> str:
 def _table(facts: Facts, stratum: Stratum, arms: list[Arm]) -> Table:
     """Start positions against arms; podium and places of the first arm that has many games."""
     main = max(arms, key=lambda arm: arm[1].seats.sum())
-    columns = [Column("position", facts.lens.order_label or "Seat")]
+    columns = [Column("position", (facts.order and facts.lens.order_label) or "Seat")]
     columns += [
         Column(
             f"win_{i}", f"Win share, {name}", "interval_percent", help="of races that had a winner"
@@ -278,9 +282,7 @@ def _table(facts: Facts, stratum: Stratum, arms: list[Arm]) -> Table:
         row = {f"win_{j}": fair.shares[i] for j, (_, _, fair) in enumerate(arms)}
         rows.append(
             {
-                "position": wording.ordinal(level + 1)
-                if facts.lens.order_label
-                else str(level + 1),
+                "position": wording.ordinal(level + 1) if facts.order else str(level + 1),
                 **row,
                 "podium": main[1].podium_rate(i),
                 "rank": main[1].rank(i),

@@ -48,7 +48,8 @@ def make(facts: Facts) -> Section:
         title="Styles of play",
         text="Which style wins most, and is there one that beats all others? These are fixed "
         "styles, not perfect players: a style that loses here may win in better hands.",
-        help="A win share holds against this mix of opponents only. Every style plays every seat on "
+        help="A win share holds against this mix of opponents only. Every style plays every seat "
+        "on "
         "the same dice, so luck and seats cancel.",
         blocks=blocks,
         leans_on=facts.lens.strategy_leans_on,
@@ -207,7 +208,7 @@ def _meetings(facts: Facts, stratum: Stratum) -> Figure | None:
         return None
     _, fair = judged(facts, stratum)
     levels = _by_strength(facts, stratum)
-    cells = []
+    cells: list[dict[str, Any]] = []
     for one in levels:
         for other in levels:
             found = rows.filter(

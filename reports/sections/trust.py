@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
 from reports import estimates, wording
-from reports.estimates import Estimate
+from reports.estimates import Estimate, merge
 from reports.facts import Facts, Shares, shares_of
-from reports.measures import GROUPS, as_integer
+from reports.measures import (
+    GROUPS,
+    RANK_SCALE,
+    WIN_SCALE,
+    Job,
+    Part,
+    adding,
+    as_integer,
+    own,
+)
 from reports.section import Check, Checks, Column, Section, Table
 
 ORDER = 90
 NEEDS = {"games": ("game_id", "truncated"), "seats": ("game_id", "win_share", "rank")}
 ALPHA = 0.001  # a check that fails by luck once in a thousand reports
 PARTS = 20
+SMALL_GROUPS = 64  # clusters within a part
+KINDS: tuple[Literal["games", "seats"], ...] = ("games", "seats")
 
 
 def make(facts: Facts) -> Section:
@@ -40,37 +51,101 @@ def make(facts: Facts) -> Section:
     )
 
 
+# ---------------------------------------------------------------- the pass over all rows
+
+COUNTED = ("check",)
+
+
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
+    """Sums of every game's win shares and ranks; wins and lengths by part of the run."""
+    level = facts.lens.order if facts.lens.order in facts.records.seat_schema else "seat"
+    seat_keys, game_keys = ["stratum", "chunk", "group", "level"], ["stratum", "chunk", "group"]
+    small = (pl.col("group") % SMALL_GROUPS).alias("group")
+
+    def wins(rows: pl.DataFrame) -> pl.DataFrame:
+        won = as_integer("win_share", pl.Float32()).sum().alias("won")
+        keyed = rows.with_columns(small, pl.col(level).alias("level"))
+        return keyed.group_by(seat_keys).agg(won, pl.len().cast(pl.Int64).alias("n"))
+
+    def rounds(rows: pl.DataFrame) -> pl.DataFrame:
+        total = pl.col("rounds").cast(pl.Int64).sum()
+        keyed = rows.with_columns(small).group_by(game_keys)
+        return keyed.agg(total, pl.len().cast(pl.Int64).alias("n"))
+
+    def add(frame: pl.DataFrame) -> pl.DataFrame:
+        return merge([frame], COUNTED)
+
+    module = _own(facts)
+    asked = module.jobs(facts) if module is not None and hasattr(module, "jobs") else {}
+    extra = {kind: asked.get(kind, {}) for kind in KINDS}
+    return {
+        "games": {"rounds by part": adding(["rounds"], game_keys, rounds), **extra["games"]},
+        "seats": {
+            "wins by part": adding(["win_share", level], seat_keys, wins),
+            "games that add up": Job(["win_share", "rank"], _adding_up, add),
+            **extra["seats"],
+        },
+    }
+
+
+def _adding_up(part: Part) -> pl.DataFrame:
+    """Games, and games whose win shares or ranks do not add up."""
+    found = np.zeros(3, np.int64)
+    for number, cell in enumerate(part.records.cells):
+        n = int(cell["n_seats"])
+        won = part.cell("win_share", number).astype(np.float64).sum(1)
+        ranks = part.cell("rank", number).astype(np.float64).sum(1)
+        found[0] += len(won)
+        found[1] += int((np.minimum(abs(won), abs(won - 1)) > 1e-3).sum())
+        found[2] += int((abs(ranks - n * (n + 1) / 2) > 1e-3).sum())
+    return pl.DataFrame({"check": [0], "games": found[:1], "wins": found[1:2], "ranks": found[2:]})
+
+
 # ---------------------------------------------------------------- conservation
 
 
 def conservation(facts: Facts) -> Iterator[Check]:
     """Win shares and ranks add up in every game."""
-    wrong = {"wins": 0, "ranks": 0}
-    games = 0
-    for part in facts.records.slices(["win_share", "rank"]):
-        for number, cell in enumerate(facts.records.cells):
-            n = int(cell["n_seats"])
-            won = part.cell("win_share", number).astype(np.float64).sum(1)
-            ranks = part.cell("rank", number).astype(np.float64).sum(1)
-            wrong["wins"] += int((np.minimum(abs(won), abs(won - 1)) > 1e-3).sum())
-            wrong["ranks"] += int((abs(ranks - n * (n + 1) / 2) > 1e-3).sum())
-            games += len(won)
-    of = f"in all {wording.count(games)} games"
+    if not facts.records.full:
+        yield from _totals(facts)
+        return
+    told = facts.job("seats", "games that add up").row(0, named=True)
+    of = f"in all {wording.count(told['games'])} games"
     yield Check(
         "Win shares add up",
-        wrong["wins"] == 0,
+        told["wins"] == 0,
         f"The win shares of a game sum to 1, or to 0 without a winner, {of}."
-        if not wrong["wins"]
-        else f"They do not in {wording.count(wrong['wins'])} games.",
+        if not told["wins"]
+        else f"They do not in {wording.count(told['wins'])} games.",
     )
     yield Check(
         "Ranks add up",
-        wrong["ranks"] == 0,
+        told["ranks"] == 0,
         f"The places of a game sum to 1 + 2 + … {of}."
-        if not wrong["ranks"]
-        else f"They do not in {wording.count(wrong['ranks'])} games.",
+        if not told["ranks"]
+        else f"They do not in {wording.count(told['ranks'])} games.",
     )
     yield _numbering(facts)
+
+
+def _totals(facts: Facts) -> Iterator[Check]:
+    """The same for a summary, which knows sums over games only."""
+    rows = facts.seat_sums.join(
+        facts.game_sums.select("group", "stratum", "n"), on=["group", "stratum"]
+    )
+    seats_of = {s.number: s.n_seats for s in facts.records.strata}
+    sums = rows.group_by("stratum").agg(pl.col("win_share", "rank", "n").sum()).sort("stratum")
+    fine = True
+    for row in sums.iter_rows(named=True):
+        seats = seats_of[row["stratum"]]
+        games = row["n"] // seats
+        fine &= row["win_share"] % WIN_SCALE == 0 and row["win_share"] <= games * WIN_SCALE
+        fine &= row["rank"] == games * seats * (seats + 1) // 2 * RANK_SCALE
+    yield Check(
+        "Win shares and ranks add up",
+        fine,
+        "Over all games win shares sum to the games with a winner, places to 1 + 2 + … a game.",
+    )
 
 
 def _numbering(facts: Facts) -> Check:
@@ -96,7 +171,7 @@ def _numbering(facts: Facts) -> Check:
 
 def symmetry(facts: Facts) -> Iterator[Check]:
     """With one style on every seat and a drawn start, no chair may be better than another."""
-    drawn = facts.lens.order in facts.records.seat_schema and start_is_drawn(facts)
+    drawn = bool(facts.order) and start_is_drawn(facts)
     strata = facts.equal or (facts.main if facts.one_strategy else [])
     for stratum in strata:
         name = f"Chairs are alike ({stratum.label})"
@@ -139,7 +214,8 @@ def homogeneity(facts: Facts) -> Iterator[Check]:
     yield Check(
         "Parts of the run agree",
         worst >= ALPHA,
-        f"Win shares and lengths of {len(length)} parts of the run differ no more than luck allows: "
+        f"Win shares and lengths of {len(length)} parts of the run differ no more than luck "
+        "allows: "
         f"smallest corrected {wording.p_value(worst)}.",
     )
     yield _halves(length)
@@ -155,7 +231,7 @@ def _halves(length: list[Estimate]) -> Check:
         se = float(np.sqrt(np.array([e.se for e in part]) ** 2 @ weight**2) / weight.sum())
         clusters = sum(e.clusters for e in part)
         halves.append(Estimate(value, value, value, int(weight.sum()), clusters, se))
-    gap = estimates.unpaired(*halves)
+    gap = estimates.unpaired(halves[0], halves[1])
     p = estimates.z_test(gap.value, gap.se)
     return Check(
         "A/A: the two halves agree",
@@ -170,38 +246,43 @@ def _parts(facts: Facts) -> tuple[list[list[Estimate]], list[Estimate]] | None:
     if not facts.main or facts.records.n_blocks < PARTS * 20:
         return None
     stratum = max(facts.main, key=facts.games_of)
-    column, levels = facts.order_levels(stratum)
-    here = pl.col("stratum") == stratum.number
-    small = (pl.col("group") % 64).alias("group")
-    seats = (
-        facts.records.seats.filter(here)
-        .with_columns(small)
-        .group_by("chunk", "group", column)
-        .agg(as_integer("win_share", pl.Float32()).sum().alias("won"), pl.len().alias("n"))
-    )
-    games = (
-        facts.records.games.filter(here)
-        .with_columns(small)
-        .group_by("chunk", "group")
-        .agg(pl.col("rounds").cast(pl.Int64).sum().alias("rounds"), pl.len().alias("n"))
-    )
-    seats_frame, games_frame = pl.collect_all([seats, games], engine="streaming")
-    seats_frame = seats_frame.sort("chunk", "group", column)
-    games_frame = games_frame.sort("chunk", "group")
+    seats, games = _by_part(facts)
+    seats = seats.filter(pl.col("stratum") == stratum.number)
+    games = games.filter(pl.col("stratum") == stratum.number)
+    if games["chunk"].n_unique() < 2:
+        return None
     wins = [
-        [
-            estimates.ratio(part["won"].to_numpy() / 840, part["n"].to_numpy())
-            for (_,), part in seats_frame.filter(pl.col(column) == level).group_by(
-                ["chunk"], maintain_order=True
-            )
-        ]
-        for level in levels
+        _estimates(seats.filter(pl.col("level") == level), "won", WIN_SCALE)
+        for level in range(stratum.n_seats)
     ]
-    length = [
-        estimates.ratio(part["rounds"].to_numpy(), part["n"].to_numpy())
-        for (_,), part in games_frame.group_by(["chunk"], maintain_order=True)
+    return wins, _estimates(games, "rounds", 1)
+
+
+def _estimates(rows: pl.DataFrame, column: str, scale: int) -> list[Estimate]:
+    """The ratio of a column to n in each part of the run, in order."""
+    parts = rows.sort("chunk", "group").group_by(["chunk"], maintain_order=True)
+    return [
+        estimates.ratio(part[column].to_numpy() / scale, part["n"].to_numpy()) for _, part in parts
     ]
-    return wins, length
+
+
+def _by_part(facts: Facts) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Wins by start position and rounds, by part of the run: shards where there are no rows."""
+    if facts.records.full:
+        return facts.job("seats", "wins by part"), facts.job("games", "rounds by part")
+    column = facts.order or "seat"
+    keys = ["stratum", "group", "level"]
+    seats, games = [], []
+    for shard, frame in facts.run.summary.by_shard("results"):
+        level = pl.col("level").cast(pl.Int64)
+        rows = frame.filter(pl.col("by") == column).with_columns(level)
+        won = pl.col("win_share").sum().alias("won")
+        made = rows.group_by(keys).agg(won, pl.col("n").sum())
+        seats.append(made.with_columns(pl.lit(shard).alias("chunk")))
+    for shard, frame in facts.run.summary.by_shard("game_sums"):
+        made = frame.select("stratum", "group", "rounds", "n")
+        games.append(made.with_columns(pl.lit(shard).alias("chunk")))
+    return pl.concat(seats), pl.concat(games)
 
 
 # ---------------------------------------------------------------- the game's own, the family
@@ -209,13 +290,13 @@ def _parts(facts: Facts) -> tuple[list[list[Estimate]], list[Estimate]] | None:
 
 def own_checks(facts: Facts) -> Iterator[Check]:
     """Checks that the game's report folder offers (``checks(facts)`` in its ``trust`` module)."""
-    import importlib
+    module = _own(facts)
+    if module is not None:
+        yield from module.checks(facts)
 
-    try:
-        module = importlib.import_module(f"reports.games.{facts.game}.trust")
-    except ModuleNotFoundError:
-        return
-    yield from module.checks(facts)
+
+def _own(facts: Facts) -> Any | None:
+    return own(facts.game, "trust")
 
 
 def _family(facts: Facts) -> Table:
@@ -259,10 +340,11 @@ def _family(facts: Facts) -> Table:
         Column("n", "Games", "count"),
     ]
     caption = (
-        "The family of tests of this report. With a million games everything that is not exactly even "
+        "The family of tests of this report. With a million games everything that is not exactly "
+        "even "
         "is found; whether it matters is what the verdicts say."
     )
     return Table("tests", columns, rows, caption, fold=True)
 
 
-assert GROUPS % 64 == 0
+assert GROUPS % SMALL_GROUPS == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from reports import estimates, wording
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State
 from reports.facts import Facts
 from reports.section import Block, Column, Example, Replays, Section, Table, Text, Verdict
 
@@ -48,7 +49,8 @@ def make(facts: Facts) -> Section:
     return Section(
         id=SECTION,
         title="Games that did not end",
-        text="A game that reaches the turn limit has no winner. It counts as lost for everybody, and "
+        text="A game that reaches the turn limit has no winner. It counts as lost for everybody, "
+        "and "
         "the table says how far a win share could be off because of that.",
         blocks=blocks,
         leans_on=("sim",),
@@ -63,22 +65,12 @@ def verdicts(facts: Facts) -> list[Verdict]:
         games = facts.game_sums.filter(pl.col("stratum") == s.number)["truncated"].sum()
         if not games:
             continue
-        enough = rate.n >= estimates.MIN_GAMES
-        state = (
-            "unknown"
-            if not enough
-            else "unfair"
-            if rate.low > ALLOWED
-            else "fair"
-            if rate.high < ALLOWED
-            else "unknown"
-        )
         all_of_them = games == rate.n
         out.append(
             Verdict(
                 f"unfinished-{s.number}",
                 "Do games end by themselves?",
-                state,
+                _state(rate),
                 "Every game was cut off by the limit: nothing else can be said."
                 if all_of_them
                 else f"{wording.count(int(games))} of {wording.count(rate.n)} games were cut off.",
@@ -97,8 +89,19 @@ def verdicts(facts: Facts) -> list[Verdict]:
     return out
 
 
+def _state(rate: Estimate) -> State:
+    """Few enough games are stuck, too many are, or not enough games to say."""
+    if rate.n < estimates.MIN_GAMES:
+        return UNKNOWN
+    if rate.low > ALLOWED:
+        return UNFAIR
+    return FAIR if rate.high < ALLOWED else UNKNOWN
+
+
 def _games(facts: Facts, most: int = 3) -> list[Example]:
     """The first games that were cut off."""
+    if not facts.game_sums["truncated"].sum():
+        return []
     rows = (
         facts.records.known_games.filter(pl.col("truncated"))
         .select("game_id", "rounds")

@@ -48,6 +48,7 @@ MODULES = (
     "routes", "setup", "shooting", "stamina", "turn", "wax",
 )  # fmt: skip
 LEAST = 0.90
+FIRST_CASES, FIRST_GAMES = 25, 4
 KNOWN = HERE / "survivors.toml"
 NOT_REACHED, SURVIVED = "not reached", "survived"
 
@@ -79,15 +80,15 @@ def _alarm(*_: Any) -> None:
 def _noticed(modules: dict[str, Any], mutant: rewrite.Mutant, probes: list[suite.Probe]) -> str:
     """Kind and name of the first probe that notices, "" if none does. Runs in a process of its own."""
     rewrite.put_in_place(modules[mutant.file], mutant)
-    signal.signal(signal.SIGALRM, _alarm)
+    signal.signal(signal.SIGVTALRM, _alarm)
     for probe in probes:
-        signal.setitimer(signal.ITIMER_REAL, probe.patience)
+        signal.setitimer(signal.ITIMER_VIRTUAL, probe.patience)
         try:
             probe.run()
         except BaseException:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             return f"{probe.kind}\t{probe.name}"
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return ""
 
 
@@ -109,9 +110,14 @@ def _start(modules: dict[str, Any], mutant: rewrite.Mutant, probes: list[suite.P
 
 
 def _reach(mutant: rewrite.Mutant, probes: list[suite.Probe]) -> list[suite.Probe]:
-    """The probes that run the statement of a slip."""
+    """The probes that run the statement of a slip: some cases, then games, then all the others."""
     lines = {(mutant.file, number) for number in range(mutant.line, mutant.last_line + 1)}
-    return [probe for probe in probes if lines & probe.lines]
+    reach = [probe for probe in probes if lines & probe.lines]
+    cases = [probe for probe in reach if probe.kind == suite.CASE]
+    games = [probe for probe in reach if probe.kind == suite.TWIN]
+    rest = [probe for probe in reach if probe.kind not in (suite.CASE, suite.TWIN)]
+    return [*cases[:FIRST_CASES], *games[:FIRST_GAMES], *cases[FIRST_CASES:], *games[FIRST_GAMES:],
+            *rest]  # fmt: skip
 
 
 def run_all(
@@ -196,6 +202,15 @@ def report(verdicts: list[Verdict], known: list[dict[str, str]]) -> int:
     return int(rate < LEAST or news > 0)
 
 
+def _note(log: Path | None, verdict: Verdict) -> None:
+    """Add a verdict to the log, where one is wanted."""
+    if log is not None:
+        mutant = verdict.mutant
+        row = (verdict.by, verdict.probe, f"{verdict.seconds:.1f}", str(mutant.line), mutant.key)
+        with log.open("a", encoding="utf-8") as handle:
+            handle.write("\t".join(row) + "\n")
+
+
 def main() -> int:
     """Collect the slips, run the probes, print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
@@ -204,6 +219,7 @@ def main() -> int:
     parser.add_argument("--file", action="append", default=[], help="only this file of the rules")
     parser.add_argument("--games", type=int, default=10, help="games that the slow twin follows")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--log", type=Path, help="a file that gets each verdict as it comes")
     parser.add_argument("--list", action="store_true", help="print the slips and stop")
     given = parser.parse_args()
     np.seterr(all="ignore")
@@ -225,6 +241,7 @@ def main() -> int:
     verdicts = []
     for verdict in run_all(modules, mutants, probes, given.jobs):
         verdicts.append(verdict)
+        _note(given.log, verdict)
         if len(verdicts) % 100 == 0:
             done = f"{len(verdicts)} of {len(mutants)}, {100 * _rate(verdicts):.1f} % noticed"
             print(f"{done}, {time.monotonic() - began:.0f} s", flush=True)

@@ -21,15 +21,15 @@ from types import FrameType, ModuleType
 from typing import Any
 
 import simulate
-from simulate import rules
-from simulate.games.biathlon import entries
+from simulate import registry, rules
+from simulate.games.biathlon import entries, words
 
 TESTS = Path(__file__).parents[1]
 GAME_TESTS = TESTS / "games" / "biathlon"
 LAYOUTS = ("mini_one", "mini_one", "starter", "hilly_short")
 CASE, CHECK, TWIN, ROWS = "case", "check", "twin", "rows"
-BASE_PATIENCE = 3.0  # seconds that any probe may take
-PATIENCE = 15  # times as long as on the rules as they are
+BASE_PATIENCE = 1.0  # seconds of the processor that any probe may take
+PATIENCE = 5  # times as long as on the rules as they are
 
 
 @dataclass
@@ -44,25 +44,27 @@ class Probe:
 
     @property
     def patience(self) -> float:
-        """Seconds after which the probe has noticed: it does not come to an end."""
+        """Seconds of the processor after which the probe has noticed: it does not come to an end."""
         return BASE_PATIENCE + PATIENCE * self.seconds
 
 
 def probes(games: int, files: set[str]) -> list[Probe]:
-    """All probes that pass on the rules as they are, cheapest first within each kind."""
+    """All probes that pass on the rules as they are, those of the fewest lines first within each kind."""
     _keep_rules()
-    found = [*_cases(), *_checks(), *_games(games)]
-    for probe in found:
-        _try_out(probe, files)
-    order = {CASE: 0, CHECK: 1, TWIN: 2, ROWS: 3}
-    return sorted(found, key=lambda probe: (order[probe.kind], probe.seconds))
+    passed = []
+    for probe in [*_cases(), *_checks(), *_games(games)]:
+        try:
+            _try_out(probe, files)
+        except Exception as error:
+            print(f"left out, as it fails on the rules as they are: {probe.name}: {error}")
+        else:
+            passed.append(probe)
+    order = {CASE: 0, TWIN: 1, CHECK: 2, ROWS: 3}
+    return sorted(passed, key=lambda probe: (order[probe.kind], len(probe.lines), probe.seconds))
 
 
 def _try_out(probe: Probe, files: set[str]) -> None:
     """Run a probe once: its time, and the lines of ``files`` that it runs."""
-    began = time.perf_counter()
-    probe.run()
-    probe.seconds = time.perf_counter() - began
     lines: set[tuple[str, int]] = set()
 
     def line(frame: FrameType, event: str, _: Any) -> Any:
@@ -72,16 +74,20 @@ def _try_out(probe: Probe, files: set[str]) -> None:
     def call(frame: FrameType, event: str, _: Any) -> Any:
         return line if frame.f_code.co_filename in files else None
 
+    began = time.process_time()
     sys.settrace(call)
     try:
         probe.run()
     finally:
         sys.settrace(None)
+    probe.seconds = time.process_time() - began
     probe.lines = {(Path(file).name, number) for file, number in lines}
 
 
 def _keep_rules() -> None:
-    """Rules are read once for each set of overrides: the rules as data are not what is changed."""
+    """Files are read once: neither the rules as data nor the folders are what is changed."""
+    registry.load = lru_cache(maxsize=None)(registry.load)
+    registry.folder = lru_cache(maxsize=None)(registry.folder)
     load = rules.load
 
     @lru_cache(maxsize=None)
@@ -152,6 +158,7 @@ class Recorded:
     players: int
     root: int
     block: int
+    hooks: list[dict[str, int]]  # by seat: what an experiment forces or grants
     asked: list[tuple[int, int, tuple[int, ...], int, bytes]] = field(default_factory=list)
     result: list[float] = field(default_factory=list)
     rows: bytes = b""
@@ -178,16 +185,56 @@ def _record(twin_tests: ModuleType, number: int) -> Recorded:
     coin = random.Random(number)
     overrides = twin_tests._overrides(coin, switches=number % 2 > 0)
     overrides[0] = f"course.layout={LAYOUTS[number % len(LAYOUTS)]}"
-    game = Recorded(overrides, (3, 4, 2, 5, 4)[number % 5], number, coin.randrange(50))
+    players = (3, 4, 2, 5, 4)[number % 5]
+    game = Recorded(overrides, players, number, coin.randrange(50), _hooks(coin, number))
+    resolved = rules.load("biathlon", overrides=overrides)
+    record, vocabularies = resolved.record[0], resolved.vocabularies
+    state, work, events = _begin(game, record)
 
-    def choose(state: Any, _: Any, work: Any, seat: int) -> int:
-        index = coin.randrange(int(work["n_options"]))
+    def answer(seat: int, question: str, options: list[str], _: Any) -> str:
+        mine = words.options(state, record, work, vocabularies)
+        if mine != options or int(state["to_move"]) != seat:
+            raise AssertionError(f"the twin offers {options}, the engine {mine}")
+        index = coin.randrange(len(options))
         game.asked.append(_question(state, work, index))
-        return index
+        entries.apply(state, record, work, events, int(work["options"][index]))
+        return options[index]
 
-    twin_tests._play_both(game.overrides, game.players, game.root, game.block, choose)
-    _, game.result, game.rows = _play(game, check=False)
+    hooks = dict(enumerate(game.hooks))
+    twin = twin_tests.reference.Twin(
+        twin_tests._twin_rules(resolved), players, number, game.block, hooks
+    )
+    ranks = twin.play(answer)["rank"]
+    game.result, game.rows = _end(state, record)
+    if game.result[-len(ranks) :] != ranks:
+        raise AssertionError(f"the twin ranks {ranks}, the engine {game.result}")
     return game
+
+
+def _hooks(coin: random.Random, number: int) -> list[dict[str, int]]:
+    """What every second game forces or grants, by seat."""
+    if number % 2 == 0:
+        return [{} for _ in range(5)]
+    pool: list[dict[str, int]] = [
+        {"no_draft": 1, "stamina_delta": 1},
+        {"no_slide": 1, "free_entry": 1, "stamina_delta": -2},
+        {"no_sprint": 1, "hit_range": -1},
+        {"token_block": 7, "hit_range": 1},
+        {"wax_from_round": 5, "no_own_draft": 1, "dice_shift": 1, "shot_shift": 1},
+    ]
+    coin.shuffle(pool)
+    return pool
+
+
+def _begin(game: Recorded, record: Any) -> tuple[Any, Any, Any]:
+    """State, scratch and events of a recorded game at its first question."""
+    state, work, events = entries.new_state(), entries.new_work(), entries.new_events(0)
+    treatments = entries.no_treatments()
+    for seat, hooks in enumerate(game.hooks):
+        for name, value in hooks.items():
+            treatments[seat][name] = value
+    entries.start(state, record, work, events, treatments, game.players, game.root, game.block)
+    return state, work, events
 
 
 def _question(state: Any, work: Any, index: int) -> tuple[int, int, tuple[int, ...], int, bytes]:
@@ -196,29 +243,26 @@ def _question(state: Any, work: Any, index: int) -> tuple[int, int, tuple[int, .
     return int(state["phase"]), int(state["to_move"]), options, index, position
 
 
-def _play(game: Recorded, *, check: bool) -> tuple[Any, list[float], bytes]:
-    """Play the recorded answers; the end, what the twin knows of it, and all rows."""
-    record = rules.load("biathlon", overrides=game.overrides).record[0]
-    state, work, events = entries.new_state(), entries.new_work(), entries.new_events(0)
-    none = entries.no_treatments()
-    entries.start(state, record, work, events, none, game.players, game.root, game.block)
-    for met in game.asked:
-        if check and _question(state, work, met[3]) != met:
-            raise AssertionError(f"round {state['round']}: another question or position")
-        entries.apply(state, record, work, events, int(work["options"][met[3]]))
+def _end(state: Any, record: Any) -> tuple[list[float], bytes]:
+    """What the twin knows of the end, and all rows as bytes."""
     rows, seats = entries.new_rows()
     entries.finish(state, record, rows, seats)
     seats = seats[: int(state["n_seats"])]
     known = ("rounds_total", "drafts", "draft_steps", "slides", "entries_paid", "collapses")
     result = [float(state["over"]), *(float(rows[0][name]) for name in known)]
     result += [float(rank) for rank in seats["rank"]]
-    plain = rows.tobytes() + seats.tobytes() + state["tally"].tobytes()
-    return state, result, plain
+    return result, rows.tobytes() + seats.tobytes() + state["tally"].tobytes()
 
 
 def _play_again(game: Recorded, *, with_rows: bool) -> None:
     """Meet the same questions, positions and result; with the rows, the same rows too."""
-    _, result, rows = _play(game, check=not with_rows)
+    record = rules.load("biathlon", overrides=game.overrides).record[0]
+    state, work, events = _begin(game, record)
+    for met in game.asked:
+        if not with_rows and _question(state, work, met[3]) != met:
+            raise AssertionError(f"round {state['round']}: another question or position")
+        entries.apply(state, record, work, events, int(work["options"][met[3]]))
+    result, rows = _end(state, record)
     if with_rows and rows != game.rows:
         raise AssertionError("another row")
     if not with_rows and result != game.result:

@@ -97,8 +97,6 @@ class Turn:
     fired: int = 0
     slide: int = 0  # steps of the slide under way, still to walk
     free: int = 0
-    steps: int = 0
-    move: int = 0
 
 
 class Referee:
@@ -117,7 +115,7 @@ class Referee:
         self.number = 0
         self.home = 0
         self.last = ""
-        self.ranges: dict[int, str] = {}
+        self.rolling = 0
 
     def watch(self, events: Sequence[Mapping[str, Any]]) -> list[str]:
         """All events of a game; the faults."""
@@ -332,31 +330,30 @@ class Referee:
         self._want(told == mine, f"the move counts {told}, the referee {mine}")
         total = max(turn.dice + turn.plus + turn.sprint, 0)
         self._want(event["steps"] == total - turn.lost, f"{event['steps']} steps of {total}")
-        turn.move = event["steps"]
 
     # ------------------------------------------------------------ walking
 
     def _step(self, event: Mapping[str, Any]) -> None:
         skier, seat = self.skiers[event["seat"]], event["seat"]
         self._want(event["from"] == skier.at, f"stands at {skier.at}, not at {event['from']}")
-        wanted = self._next(skier, event["code"], event["to"])
+        wanted = self._next(skier, event["code"])
         self._want(event["to"] == wanted, f"{event['code']} leads to {wanted}")
-        held = any(
-            other != seat and rival.at == event["to"] and not str(rival.at).startswith("P")
-            for other, rival in self.skiers.items()
-            if rival.racing
-        )
-        cost = 1 if held else 0
+        cost = 1 if self._costs(seat, event["to"]) else 0
         if self.turn.slide and cost and self.turn.free:
             self.turn.free, cost = 0, 0
         self._want(self.turn.due == cost, f"{self.turn.due} stamina paid to enter, {cost} due")
         self.turn.due = 0
         self.turn.slide = max(self.turn.slide - 1, 0)
         self._arrive(skier, event["to"])
-        if seat == self.turn.seat:
-            self.turn.steps += 1
 
-    def _next(self, skier: Skier, code: str, told: Any) -> Any:
+    def _costs(self, seat: int, to: Any) -> bool:
+        """Whether somebody else holds a space that is not free to all."""
+        if not isinstance(to, list) or self.table.rows[to[0] - 1][to[1] - 1] == "F":
+            return False
+        rivals = [skier for other, skier in self.skiers.items() if other != seat]
+        return any(rival.racing and rival.at == to for rival in rivals)
+
+    def _next(self, skier: Skier, code: str) -> Any:
         """The space that a step leads to."""
         if code == "P":
             at = str(skier.at)

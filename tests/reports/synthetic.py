@@ -107,7 +107,11 @@ class SyntheticRun:
                 folder = self.path / name
                 folder.mkdir(parents=True, exist_ok=True)
                 frame(rows, columns, self._words).write_parquet(
-                    folder / f"{number:06d}.parquet", compression="zstd", compression_level=1, row_group_size=32_768, statistics=False
+                    folder / f"{number:06d}.parquet",
+                    compression="zstd",
+                    compression_level=1,
+                    row_group_size=32_768,
+                    statistics=False,
                 )
 
     @property

@@ -55,11 +55,17 @@ def test_visits_are_sums_of_rows(usual):
     facts = reports.open_facts(usual)
     found = race_measures.visits(facts.records, 2, 5)
     rows = usual.seats.select(
-        pl.col("misses").arr.get(1).alias("misses"), pl.col("stam_at_range").arr.get(1).alias("stamina")
+        pl.col("misses").arr.get(1).alias("misses"),
+        pl.col("stam_at_range").arr.get(1).alias("stamina"),
     ).collect()
     wanted = rows.group_by("stamina").agg(pl.col("misses").cast(pl.Int64).sum()).sort("stamina")
 
-    told = found.filter(pl.col("range") == 2).group_by("stamina").agg(pl.col("misses").sum()).sort("stamina")
+    told = (
+        found.filter(pl.col("range") == 2)
+        .group_by("stamina")
+        .agg(pl.col("misses").sum())
+        .sort("stamina")
+    )
 
     assert told["misses"].to_list() == wanted["misses"].to_list()
 

@@ -151,8 +151,24 @@ def test_every_section_is_there(usual, usual_html):
     ids = set(Page(usual_html).ids)
 
     assert {
-        "verdicts", "seats", "strategies", "factors", "length", "drama", "decisions", "race", "shooting",
-        "stamina", "wax", "drafting", "course", "unfinished", "noteworthy", "trust", "assumptions", "methods",
+        "verdicts",
+        "seats",
+        "strategies",
+        "factors",
+        "length",
+        "drama",
+        "decisions",
+        "race",
+        "shooting",
+        "stamina",
+        "wax",
+        "drafting",
+        "course",
+        "unfinished",
+        "noteworthy",
+        "trust",
+        "assumptions",
+        "methods",
     } <= ids
     assert "Left out" not in usual_html
 
@@ -168,7 +184,10 @@ def test_player_counts_and_courses_are_never_pooled(wide):
     facts = reports.open_facts(wide)
 
     assert [s.label for s in facts.main] == [
-        "2 players, starter", "4 players, starter", "2 players, flat_short", "4 players, flat_short",
+        "2 players, starter",
+        "4 players, starter",
+        "2 players, flat_short",
+        "4 players, flat_short",
     ]
 
 

@@ -22,7 +22,11 @@ ROWS = [
 ]
 COMMANDS = [c for row in ROWS for c in re.findall(r"`(simulate [^`]+)`", row[2])]
 HOOKS = {hook.name: hook for hook in words.TREATMENTS}
-COLUMNS = {c.name for c in (*state.GAME_COLUMNS, *state.SEAT_COLUMNS)} | {"win_share", "rank", "score"}
+COLUMNS = {c.name for c in (*state.GAME_COLUMNS, *state.SEAT_COLUMNS)} | {
+    "win_share",
+    "rank",
+    "score",
+}
 
 
 def test_all_questions_are_there():
@@ -56,8 +60,18 @@ def test_commands_use_what_there_is(command):
     model = rules.load("biathlon").data
 
     assert parts[1] in ("run", "treat")
-    known = {"--game", "--n", "--players", "--course", "--hook", "--measure", "--target", "--variant",
-             "--lineup", "--nations"}
+    known = {
+        "--game",
+        "--n",
+        "--players",
+        "--course",
+        "--hook",
+        "--measure",
+        "--target",
+        "--variant",
+        "--lineup",
+        "--nations",
+    }
     assert set(options) <= known
     if "--hook" in values:
         assert values["--hook"].split("=")[0] in HOOKS

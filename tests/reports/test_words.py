@@ -152,7 +152,9 @@ def test_nations_that_are_not_drawn_have_no_share(make_run):
 
 def test_changed_rules_stand_on_the_first_screen(make_run):
     """Every one of them, with its default."""
-    run = make_run(n=500, changed=(("range.lap_length", 4, 3), ("rules.draft_path", "copy", "track")))
+    run = make_run(
+        n=500, changed=(("range.lap_length", 4, 3), ("rules.draft_path", "copy", "track"))
+    )
     screen = first_screen(reports.build(run).read_text())
 
     assert re.search(r"range\.lap_length\s+=\s+4\s+instead of 3", screen)
@@ -265,7 +267,13 @@ def test_words_for_numbers():
     assert wording.count(1234567.2) == "1,234,567"
     assert wording.listing(["a", "b", "c"]) == "a, b and c"
     assert [wording.ordinal(i) for i in (1, 2, 3, 4, 11, 12, 21)] == [
-        "1st", "2nd", "3rd", "4th", "11th", "12th", "21st",
+        "1st",
+        "2nd",
+        "3rd",
+        "4th",
+        "11th",
+        "12th",
+        "21st",
     ]
     assert wording.rounded(123456) == 120000
     assert wording.p_value(0.00001).endswith("0.001")

@@ -74,7 +74,9 @@ def test_groups_of_blocks_give_the_error_of_blocks():
     group = np.arange(50_000) % 512
     sums, counts = np.bincount(group, block), np.bincount(group)
 
-    assert e.cluster_se(sums, counts) == pytest.approx(e.cluster_se(block, np.ones(50_000)), rel=0.1)
+    assert e.cluster_se(sums, counts) == pytest.approx(
+        e.cluster_se(block, np.ones(50_000)), rel=0.1
+    )
 
 
 def test_share_with_independent_games_is_wilson():

@@ -16,7 +16,9 @@ def test_quantile_of_a_histogram_is_the_inverse_of_its_distribution():
     """Counts 1, 2, 1 over 10, 20, 30."""
     counts, values = [1, 2, 1], [10, 20, 30]
 
-    found = [float(resampling.histogram_quantile(counts, values, q)) for q in (0.1, 0.25, 0.5, 0.76, 1)]
+    found = [
+        float(resampling.histogram_quantile(counts, values, q)) for q in (0.1, 0.25, 0.5, 0.76, 1)
+    ]
 
     assert found == [10, 10, 20, 30, 30]
 
@@ -73,7 +75,9 @@ def test_kaplan_meier_is_that_of_statsmodels():
     wanted = SurvfuncRight(time, ended.astype(int))
 
     curve = lengths.kaplan_meier(
-        values, [(ended & (time == t)).sum() for t in values], [(~ended & (time == t)).sum() for t in values]
+        values,
+        [(ended & (time == t)).sum() for t in values],
+        [(~ended & (time == t)).sum() for t in values],
     )
 
     shown = np.isin(values, wanted.surv_times)

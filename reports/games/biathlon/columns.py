@@ -34,7 +34,8 @@ def make(facts: Facts) -> Section:
     return Section(
         id="columns",
         title="Dice and columns",
-        text="A column is full with four dice, and a star above it then counts as a fifth. How often "
+        text="A column is full with four dice, and a star above it then counts as a fifth. How "
+        "often "
         "does that happen, and how many dice find no place?",
         blocks=blocks,
         leans_on=("board.sprint_cap", "nations.set"),

@@ -59,8 +59,10 @@ def make(facts: Facts) -> Section | None:
         title="The course",
         text="Where is time lost, where do places change, where does it cost stamina to get past? "
         "The darker a space in a strip, the more of it happens there.",
-        help="The course runs from left to right, line by line. ▲ uphill, ▼ downhill, ◎ shooting range; "
-        "white spaces allow a diagonal step. Time spent counts skiers standing there at the end of a round.",
+        help="The course runs from left to right, line by line. ▲ uphill, ▼ downhill, ◎ shooting "
+        "range; "
+        "white spaces allow a diagonal step. Time spent counts skiers standing there at the end "
+        "of a round.",
         blocks=blocks,
         leans_on=("course.layout", "layouts", "tiles", "course.lanes"),
     )
@@ -93,10 +95,13 @@ def _figure(stratum: Stratum, frame: pl.DataFrame) -> Figure:
     return Figure(
         f"course-{stratum.number}",
         partial(draw, frame),
-        f"{stratum.label}: {len(frame)} rows, {len(ranges)} ranges. Most time is spent on row {slowest}, "
-        f"most passes end on row {busiest}. Each strip is coloured from its own least to its own most.",
+        f"{stratum.label}: {len(frame)} rows, {len(ranges)} ranges. Most time is spent on row "
+        f"{slowest}, "
+        f"most passes end on row {busiest}. Each strip is coloured from its own least to its own "
+        "most.",
         f"Picture of the course with {len(frame)} rows and ranges at rows "
-        f"{wording.listing([str(r) for r in ranges])}; strips show where time is spent, where skiers "
+        f"{wording.listing([str(r) for r in ranges])}; strips show where time is spent, where "
+        "skiers "
         "pass and where stamina is paid.",
         frame,
     )
@@ -109,7 +114,7 @@ def draw(frame: pl.DataFrame) -> Any:
     lines = -(-len(frame) // PER_LINE)
     depth = lanes + len(STRIPS) * 0.62 + 1.15
     figure, axes = look.canvas(width=look.WIDTH, height=0.33 * depth * lines + 0.1)
-    top = {name: max(float(frame[name].max()), 1e-12) for name in STRIPS}
+    top = {name: max(float(frame[name].to_numpy().max()), 1e-12) for name in STRIPS}
     for i, row in enumerate(frame.iter_rows(named=True)):
         x, base = i % PER_LINE, (i // PER_LINE) * depth
         _spaces(axes, row["spaces"], x, base, lanes)
@@ -190,6 +195,7 @@ def _table(stratum: Stratum, frame: pl.DataFrame) -> Table:
         f"course-{stratum.number}-table",
         columns,
         rows,
-        f"Per race, summed over {wording.count(frame['races'][0])} races of {stratum.label}, row by row.",
+        f"Per race, summed over {wording.count(frame['races'][0])} races of {stratum.label}, row "
+        "by row.",
         fold=True,
     )

@@ -41,7 +41,8 @@ def make(facts: Facts) -> Section | None:
         blocks.append(_table(facts, there, players))
     blocks.append(
         Text(
-            "All courses met the same dice and the same line-ups, block by block, so their differences "
+            "All courses met the same dice and the same line-ups, block by block, so their "
+            "differences "
             "are surer than the intervals of the single courses suggest.",
             "note",
         )
@@ -85,7 +86,8 @@ def _figure(facts: Facts, there: list[Stratum], players: int) -> Figure:
     return Figure(
         f"courses-length-{players}",
         draw,
-        f"Rounds to the win against {_name(first)}, block by block on the same dice ({players} players).",
+        f"Rounds to the win against {_name(first)}, block by block on the same dice ({players} "
+        "players).",
         "Dots of the difference in rounds between courses.",
         frame,
     )
@@ -145,7 +147,8 @@ def _heat(facts: Facts, there: list[Stratum], players: int) -> Figure:
     return Figure(
         f"courses-styles-{players}",
         draw,
-        f"Win share in percent by style and course, {players} players (± {wording.number(widest * 100, 1)} "
+        f"Win share in percent by style and course, {players} players (± "
+        f"{wording.number(widest * 100, 1)} "
         f"at most; even is {wording.percent(even, 0)}).",
         "Table of win shares by style and course.",
         frame,

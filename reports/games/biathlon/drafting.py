@@ -32,14 +32,16 @@ def make(facts: Facts) -> Section:
         Text(
             "Skiers behind draft more, so drafting and winning do not go together here even if "
             "drafting helps. Its worth is measured by forbidding it: "
-            "simulate treat biathlon --hook no_draft (and no_sprint, sprint_when_followed, no_slide).",
+            "simulate treat biathlon --hook no_draft (and no_sprint, sprint_when_followed, "
+            "no_slide).",
             "note",
         )
     )
     return Section(
         id="drafting",
         title="Drafting, sprints and slides",
-        text="How many steps do skiers get from their own dice, and how many from others and from the "
+        text="How many steps do skiers get from their own dice, and how many from others and "
+        "from the "
         "downhills? And how often do they sprint to shake followers off?",
         blocks=blocks,
         leans_on=("course.lanes", "course.layout", "rules", "board.sprint_cap"),

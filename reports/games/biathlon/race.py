@@ -44,7 +44,8 @@ def make(facts: Facts) -> Section | None:
     return Section(
         id="race",
         title="How races unfold",
-        text="How far do the skiers drift apart, and does the leader at half-way usually win? If the "
+        text="How far do the skiers drift apart, and does the leader at half-way usually win? If "
+        "the "
         "leader always wins, the rest of the race is a formality; if leading means nothing, the "
         "first half does not matter.",
         help="'Steps behind' counts spaces to the leader, penalty steps still owed included.",
@@ -76,7 +77,8 @@ def _chart(stratum: Stratum, one: Unfolding) -> Figure:
     return Figure(
         f"race-{stratum.number}",
         draw,
-        f"Mean distance to the leader by round, for the later 1st, 2nd, … ({stratum.label}), until the "
+        f"Mean distance to the leader by round, for the later 1st, 2nd, … ({stratum.label}), "
+        "until the "
         "winner is home. Lines far apart early mean that the race is decided early.",
         "Lines of the mean distance to the leader by round, one for each final place.",
         frame,
@@ -106,7 +108,8 @@ def _lead(stratum: Stratum, one: Unfolding) -> Figure:
     return Figure(
         f"lead-{stratum.number}",
         draw,
-        f"How often the leader at that moment wins ({stratum.label}). The dashed line is a leader who "
+        f"How often the leader at that moment wins ({stratum.label}). The dashed line is a "
+        "leader who "
         "is worth nothing.",
         f"Rising line: the leader at half-way wins {wording.percent(found[4].value, 0)}.",
         frame,

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports.facts import Facts
-from reports.measures import GROUPS, SAMPLE_GAMES, Records, Stratum, collect
+from reports.measures import GROUPS, SAMPLE_GAMES, Records, Stratum, array_of
 
 FRACTIONS = tuple(i / 10 for i in range(1, 10))  # parts of the race at which the leader is asked
 THIRDS = 3
@@ -47,8 +47,8 @@ def visits(records: Records, ranges: int, shots: int) -> pl.DataFrame:
                 (pl.col("misses") == 0).sum().cast(pl.Int64).alias("clean"),
             )
         )
-    parts = collect(*frames, keys=[keys] * len(frames)) if frames else []
-    return pl.concat(parts) if parts else pl.DataFrame()
+    parts = [frame.collect(engine="streaming").sort(keys) for frame in frames]
+    return pl.concat(parts)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def unfolding(facts: Facts, last_range: int) -> dict[int, Unfolding]:
     """Stratum number -> ``Unfolding``, from the first games of the run."""
     columns = ["dist_round", "place", "win", "rank_range"]
     out: dict[int, list[Unfolding]] = {}
-    for part in facts.records.slices(columns, sample_blocks(facts)):
+    for part in facts.records.parts("seats", columns, sample_blocks(facts)):
         for stratum in facts.main:
             for cell in stratum.cells:
                 values = [part.cell(c, cell) for c in columns]
@@ -133,11 +133,12 @@ def wax_timing(facts: Facts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     (uses [strata, tokens, thirds], dealt [strata, tokens], skiers [strata]); from the first games.
     """
     strata = len(facts.records.strata)
-    tokens = facts.records.seat_schema["wax_round"].size
+    tokens = array_of(facts.records, "wax_round").size
     uses = np.zeros((strata, tokens, THIRDS), np.int64)
     dealt = np.zeros((strata, tokens), np.int64)
     skiers = np.zeros(strata, np.int64)
-    for part in facts.records.slices(["wax_round", "loadout", "own_turns"], sample_blocks(facts)):
+    columns = ["wax_round", "loadout", "own_turns"]
+    for part in facts.records.parts("seats", columns, sample_blocks(facts)):
         for stratum in facts.main:
             for cell in stratum.cells:
                 rounds = part.cell("wax_round", cell)

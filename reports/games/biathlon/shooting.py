@@ -44,10 +44,12 @@ def make(facts: Facts) -> Section | None:
     return Section(
         id="shooting",
         title="Shooting",
-        text="Do the dice hit as often as they should, and what does arriving fresh at the range buy? "
+        text="Do the dice hit as often as they should, and what does arriving fresh at the range "
+        "buy? "
         "The exact odds follow from the dice alone; what is measured differs where players reroll "
         "with wax or pay stamina while they shoot.",
-        help="A hit rate counts every roll of a shooting die, rerolls included, so it must agree with "
+        help="A hit rate counts every roll of a shooting die, rerolls included, so it must agree "
+        "with "
         "the exact odds whatever the players do.",
         blocks=blocks,
         leans_on=("dice.shoot", "stamina", "range.lap_length"),
@@ -72,7 +74,7 @@ def _of(facts: Facts, stratum: Stratum) -> str:
 
 
 def colour_rates(arrays: pl.DataFrame, colours: int) -> list[Estimate]:
-    """Measured hit rate of each shooting die over all games: rolls are independent of everything."""
+    """Measured hit rate of each shooting die: rolls are independent of everything."""
     out = []
     for i in range(colours):
         hits = int(arrays[f"hits_by_colour.{i}"].sum())
@@ -101,7 +103,8 @@ def _dice_figure(facts: Facts, arrays: pl.DataFrame) -> Figure:
         "Hit rate of each shooting die: measured (dots, with intervals) and exact (bars).",
         "Hit rates: "
         + ", ".join(
-            f"{r['label']} {wording.percent(r['value'])} measured, {wording.percent(r['exact'])} exact"
+            f"{r['label']} {wording.percent(r['value'])} measured, {wording.percent(r['exact'])} "
+            "exact"
             for r in frame.iter_rows(named=True)
         )
         + ".",
@@ -151,7 +154,10 @@ def _odds_table(facts: Facts, arrays: pl.DataFrame) -> Table:
         for o, e in zip(odds, rates, strict=True)
     ]
     return Table(
-        "shooting-odds", columns, rows, f"The shooting dice, measured over {facts.records.detail_words}."
+        "shooting-odds",
+        columns,
+        rows,
+        f"The shooting dice, measured over {facts.records.detail_words}.",
     )
 
 
@@ -208,7 +214,7 @@ def _stamina_figure(stratum: Stratum, frame: pl.DataFrame) -> Figure:
 
 
 def _fresh_table(facts: Facts, stratum: Stratum, visits: pl.DataFrame) -> list[Block]:
-    """Visits on which all markers stood on one colour: the exact odds of that die, and what came."""
+    """Visits with all markers on one colour: the exact odds of that die, and what came."""
     model = facts.model(stratum.rules)
     odds = {o.colour: o for o in shooting_odds(model)}
     markers = int(model["stamina"]["columns"])
@@ -286,7 +292,12 @@ def _range_table(facts: Facts, arrays: pl.DataFrame, ranges: int) -> Table:
                 for name in ("hits", "misses", "laps")
             }
             rows.append({"stratum": s.label, "range": f"{k + 1}", **row, "n": int(n.sum())})
-    return Table("shooting-ranges", columns, rows, f"Each range, all styles together; {facts.records.detail_words}.")
+    return Table(
+        "shooting-ranges",
+        columns,
+        rows,
+        f"Each range, all styles together; {facts.records.detail_words}.",
+    )
 
 
 def _style_table(facts: Facts, arrays: pl.DataFrame, ranges: int) -> Table:
@@ -316,5 +327,9 @@ def _style_table(facts: Facts, arrays: pl.DataFrame, ranges: int) -> Table:
                 }
             )
     return Table(
-        "shooting-styles", columns, rows, f"Shooting by style of play; {facts.records.detail_words}.", fold=len(rows) > 12
+        "shooting-styles",
+        columns,
+        rows,
+        f"Shooting by style of play; {facts.records.detail_words}.",
+        fold=len(rows) > 12,
     )

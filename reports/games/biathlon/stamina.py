@@ -32,7 +32,8 @@ def make(facts: Facts) -> Section:
         title="Stamina and collapses",
         text="What do skiers spend their stamina on, how much is left at the line, and how many "
         "collapse? A skier collapses when a move cannot be paid for.",
-        help="Much stamina left at the line means that it was not scarce; collapses mean that it was "
+        help="Much stamina left at the line means that it was not scarce; collapses mean that it "
+        "was "
         "spent too freely, or that others got in the way.",
         blocks=blocks,
         leans_on=("stamina", "course.lanes", "nations.set"),

@@ -8,21 +8,47 @@ import polars as pl
 
 from reports import estimates, wording
 from reports.facts import Facts
+from reports.games.biathlon import shooting
 from reports.games.biathlon.rulebook import shooting_odds
 from reports.games.biathlon.shooting import colour_rates, range_arrays
+from reports.measures import Job, adding
 from reports.section import Check
 
 ALPHA = 0.001
 
 
+GAMES = ("finishers", "collapses", "n_seats", "truncated", "players")
+SEATS = ("place", "rank", "win", "win_share")
+
+
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
+    """Games whose skiers, seats whose places do not add up."""
+    if facts.records.missing(games=GAMES, seats=SEATS):
+        return {}
+    lost = pl.col("finishers") + pl.col("collapses")
+    ended = ~pl.col("truncated") & (pl.col("players") != 2)
+
+    def games(rows: pl.DataFrame) -> pl.DataFrame:
+        many = (lost > pl.col("n_seats")).sum().cast(pl.Int64).alias("many")
+        few = (ended & (lost < pl.col("n_seats"))).sum().cast(pl.Int64).alias("few")
+        return rows.select(pl.lit(0).alias("check"), many, few)
+
+    def seats(rows: pl.DataFrame) -> pl.DataFrame:
+        win = (pl.col("win") & (pl.col("win_share") != 1)).sum().cast(pl.Int64).alias("win")
+        place = (pl.col("place") != pl.col("rank")).sum().cast(pl.Int64).alias("place")
+        return rows.select(pl.lit(0).alias("check"), win, place)
+
+    return {
+        "games": {"skiers": adding(GAMES, ["check"], games)},
+        "seats": {"places": adding(SEATS, ["check"], seats)},
+    }
+
+
 def checks(facts: Facts) -> Iterator[Check]:
     """Dice against their odds; skiers, places and shots add up."""
-    if not facts.records.missing(seats=("shots_by_colour", "hits_by_colour")):
+    if not facts.records.lacking(shooting.NEEDS):
         yield _dice(facts)
-    if facts.records.full and not facts.records.missing(
-        games=("finishers", "collapses", "n_seats", "truncated", "players"),
-        seats=("place", "win", "status"),
-    ):
+    if facts.records.full and not facts.records.missing(games=GAMES, seats=SEATS):
         yield from _rows(facts)
 
 
@@ -48,22 +74,8 @@ def _dice(facts: Facts) -> Check:
 
 
 def _rows(facts: Facts) -> Iterator[Check]:
-    """Row by row, in one pass over games and one over seats."""
-    games = facts.records.run.games.select(
-        (pl.col("finishers") + pl.col("collapses") > pl.col("n_seats")).sum().alias("many"),
-        (
-            ~pl.col("truncated")
-            & (pl.col("players") != 2)
-            & (pl.col("finishers") + pl.col("collapses") < pl.col("n_seats"))
-        )
-        .sum()
-        .alias("few"),
-    )
-    seats = facts.records.run.seats.select(
-        (pl.col("win") & (pl.col("win_share") != 1)).sum().alias("win"),
-        (pl.col("place").is_not_null() & (pl.col("place") != pl.col("rank"))).sum().alias("place"),
-    )
-    one, two = pl.collect_all([games, seats], engine="streaming")
+    """Row by row."""
+    one, two = facts.job("games", "skiers"), facts.job("seats", "places")
     ended = facts.model().get("rules", {}).get("race_end", "all_home") == "all_home"
     lost = int(one["many"][0]) + (int(one["few"][0]) if ended else 0)
     yield Check(

@@ -34,7 +34,8 @@ def make(facts: Facts) -> Section | None:
     return Section(
         id="two-players",
         title="Two players",
-        text="With two players each runs two skiers and the first skier home wins for its player. Does "
+        text="With two players each runs two skiers and the first skier home wins for its "
+        "player. Does "
         "one side of the table have the better of it?",
         blocks=blocks,
         leans_on=("rules.two_player_seating", "rules.two_player_end"),

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from reports import estimates, figures, wording
 from reports.facts import Facts
-from reports.measures import GROUPS, Stratum, collect
+from reports.measures import GROUPS, Job, Stratum, adding
 from reports.section import Block, Column, Figure, Section, Table
 
 ORDER = 52
-NEEDS = {"games": ("rounds_win", "rounds_total"), "rows": True}
+COLUMNS = ("rounds_win", "rounds_total")
+NEEDS = {"games": COLUMNS, "rows": True}
 KEYS = ("group", "stratum", "rounds")
 
 
 def make(facts: Facts) -> Section | None:
     """Mean, histogram, share of long waits."""
     there = [s for s in facts.main if s.players != 2]  # a two-player race ends with the first skier
-    rows = _waits(facts)
+    rows = facts.job("games", "waiting")
     there = [s for s in there if len(rows.filter(pl.col("stratum") == s.number))]
     if not there:
         return None
@@ -34,17 +36,21 @@ def make(facts: Facts) -> Section | None:
     )
 
 
-def _waits(facts: Facts) -> pl.DataFrame:
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
     """Games by rounds between the first crossing and the end."""
+    del facts
     wait = (pl.col("rounds_total").cast(pl.Int64) - pl.col("rounds_win")).alias("rounds")
-    frame = (
-        facts.records.games.filter(~pl.col("truncated"))
-        .select("group", "stratum", wait)
-        .drop_nulls("rounds")
-        .group_by(KEYS)
-        .agg(pl.len().cast(pl.Int64).alias("n"))
-    )
-    return collect(frame, keys=[KEYS])[0]
+
+    def counts(rows: pl.DataFrame) -> pl.DataFrame:
+        return (
+            rows.filter(~pl.col("truncated"))
+            .select("group", "stratum", wait)
+            .drop_nulls("rounds")
+            .group_by(KEYS)
+            .agg(pl.len().cast(pl.Int64).alias("n"))
+        )
+
+    return {"games": {"waiting": adding([*COLUMNS, "truncated"], KEYS, counts)}}
 
 
 def _figure(there: list[Stratum], rows: pl.DataFrame) -> Figure:
@@ -73,7 +79,7 @@ def _table(facts: Facts, there: list[Stratum], rows: pl.DataFrame) -> Table:
         Column("long", "More than 5 rounds", "interval_percent"),
         Column("n", "Races", "count"),
     ]
-    out = []
+    out: list[dict[str, Any]] = []
     for s in there:
         told = rows.filter(pl.col("stratum") == s.number)
         total, n, long = (np.zeros(GROUPS) for _ in range(3))
@@ -89,5 +95,5 @@ def _table(facts: Facts, there: list[Stratum], rows: pl.DataFrame) -> Table:
                 "n": int(n.sum()),
             }
         )
-    games = wording.count(sum(row["n"] for row in out))
-    return Table("waiting-table", columns, out, f"{games} races that had a winner.")
+    races = wording.count(sum(row["n"] for row in out))
+    return Table("waiting-table", columns, out, f"{races} races that had a winner.")

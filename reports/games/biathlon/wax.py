@@ -10,7 +10,7 @@ import polars as pl
 from reports import estimates, figures, wording
 from reports.facts import Facts
 from reports.games.biathlon import race_measures
-from reports.measures import array_sums
+from reports.measures import Stratum, array_of, array_sums
 from reports.section import Block, Column, Figure, Section, Table, Text
 
 ORDER = 60
@@ -20,8 +20,8 @@ THIRDS = ("first third", "second third", "last third")
 
 def make(facts: Facts) -> Section:
     """Use by token, by third of the race, by slot."""
-    size = facts.records.seat_schema["wax_used"].size
-    slots = facts.records.seat_schema["wax_slot_used"].size
+    size = array_of(facts.records, "wax_used").size
+    slots = array_of(facts.records, "wax_slot_used").size
     arrays = array_sums(facts.records, {"wax_used": size, "wax_slot_used": slots})
     timing = None
     if facts.records.full and not facts.records.missing(seats=("loadout", "own_turns")):
@@ -43,7 +43,8 @@ def make(facts: Facts) -> Section:
     return Section(
         id="wax",
         title="Wax",
-        text="Which tokens are turned over, and when? A token that is hardly ever used, or always at the "
+        text="Which tokens are turned over, and when? A token that is hardly ever used, or "
+        "always at the "
         "same moment, offers no choice.",
         blocks=blocks,
         leans_on=("wax",),
@@ -88,7 +89,9 @@ def _heat(facts: Facts, number: int, label: str, timing: tuple[np.ndarray, ...])
     )
 
 
-def _table(facts, stratum, arrays: pl.DataFrame, timing) -> Table:  # noqa: ANN001
+def _table(
+    facts: Facts, stratum: Stratum, arrays: pl.DataFrame, timing: tuple[np.ndarray, ...] | None
+) -> Table:
     columns = [
         Column("token", "Token"),
         Column("used", "Used a race", "interval_percent", help="uses per skier and race"),
@@ -105,7 +108,7 @@ def _table(facts, stratum, arrays: pl.DataFrame, timing) -> Table:  # noqa: ANN0
     by_group = rows.group_by("group").agg(pl.exclude("stratum", "strategy").sum()).sort("group")
     n = by_group["n"].to_numpy()
     out = []
-    size = facts.records.seat_schema["wax_used"].size
+    size = array_of(facts.records, "wax_used").size
     for token in range(1, size + 1):
         used = by_group[f"wax_used.{token - 1}"].to_numpy()
         dealt = None
@@ -121,7 +124,7 @@ def _table(facts, stratum, arrays: pl.DataFrame, timing) -> Table:  # noqa: ANN0
                 "n": int(n.sum()),
             }
         )
-    slots = facts.records.seat_schema["wax_slot_used"].size
+    slots = array_of(facts.records, "wax_slot_used").size
     said = []
     for slot in range(slots):
         e = estimates.ratio(by_group[f"wax_slot_used.{slot}"].to_numpy(), n)
@@ -131,5 +134,6 @@ def _table(facts, stratum, arrays: pl.DataFrame, timing) -> Table:  # noqa: ANN0
         f"wax-{stratum.number}",
         columns,
         out,
-        f"Tokens, {stratum.label}, {facts.records.detail_words}. Use by slot from the left: {', '.join(said) or 'none'}.",
+        f"Tokens, {stratum.label}, {facts.records.detail_words}. Use by slot from the left: "
+        f"{', '.join(said) or 'none'}.",
     )

@@ -108,7 +108,7 @@ class Watch:
             for token in {int(token) for token in slots if token > 0}:
                 if slots.tolist().count(token) > known.count(token):
                     yield f"token {token} is laid more often than the set holds it"
-        if state["round"] > 0 and (slots != self.before["slots"][seat]).any():
+        if self.before["round"] > 0 and (slots != self.before["slots"][seat]).any():
             yield "tokens change their slots in the race"
         fallen = self.before["left"][seat] - left + self.before["right"][seat] - right
         special = nation >= 0 and rules["special_column"][nation] >= 0
