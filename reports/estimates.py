@@ -500,11 +500,12 @@ def fairness(
     target: Sequence[float] | None = None,
     margin: float = MARGIN,
     level: float = LEVEL,
+    family: int = 1,
 ) -> Fairness:
     """Verdict on k win shares: fair if *all* are within the margin, unfair if *any* is surely not.
 
     "All within" is an intersection-union test and needs no correction (Berger 1982); "any beyond"
-    is corrected by Bonferroni, which is what Goodman's intervals do. ``sums`` [clusters, k],
+    is corrected by Bonferroni, as Goodman's intervals are, over ``family`` such verdicts. ``sums`` [clusters, k],
     ``counts`` [clusters] or [clusters, k].
     """
     table, base = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
@@ -517,11 +518,11 @@ def fairness(
         for e, w in zip(shares, want, strict=True)
     ]
     worst = max(range(k), key=lambda j: abs(gaps[j].value) if gaps[j].n else -1.0)
-    states = [equivalence(gap, margin, 1 - level, k) for gap in gaps]
+    states = [equivalence(gap, margin, 1 - level, k * family) for gap in gaps]
     state = UNFAIR if UNFAIR in states else FAIR if all(s == FAIR for s in states) else UNKNOWN
     p_values = [tost(gap.value, gap.se, gap.df, margin) for gap in gaps]
     p_equivalent = math.nan if any(math.isnan(p) for p in p_values) else max(p_values)
-    needed = 0 if state != UNKNOWN else max(_needed(gap, margin, level, k) for gap in gaps)
+    needed = 0 if state != UNKNOWN else max(_needed(gap, margin, level, k * family) for gap in gaps)
     return Fairness(state, shares, want, margin, worst, p_equivalent, test, needed)
 
 

@@ -15,9 +15,10 @@ import polars as pl
 from reports import estimates, measures, resampling
 from reports.estimates import NOTHING, Estimate
 from reports.measures import GROUPS, RANK_SCALE, WIN_SCALE, Records, Run, Stratum
-from reports.section import Column, Heading, Lens
+from reports.section import Column, Heading, Lens, Text
 
 T = TypeVar("T")
+MOST_SHOWN = 4  # strata with pictures of their own
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,21 @@ class Facts:
     def one_strategy(self) -> bool:
         """True when all seats were played alike."""
         return len(self.strategies) < 2
+
+    @cached_property
+    def shown(self) -> list[Stratum]:
+        """Strata with pictures of their own: a page has room for so many."""
+        return self.main[:MOST_SHOWN]
+
+    def not_shown(self) -> list[Text]:
+        """A line that says which strata have no picture, where there are such."""
+        if len(self.main) <= MOST_SHOWN:
+            return []
+        words = (
+            f"Pictures for the first {MOST_SHOWN} of {len(self.main)} kinds of games; "
+            "the folded table has all."
+        )
+        return [Text(words, "note")]
 
     def heading(self, stratum: Stratum) -> list[Heading]:
         """A heading for a stratum, where there is more than one."""

@@ -33,6 +33,7 @@ from reports.section import (
 )
 from reports.sections import assumptions
 
+MOST_CARDS = 2  # of one question on the first screen
 HALF = 6  # columns of a table that stands beside a picture
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -138,7 +139,7 @@ def _context(report: Report) -> dict[str, Any]:
         "subtitle": _subtitle(facts),
         "css": Markup(stylesheet()),
         "js": Markup((TEMPLATES / "report.js").read_text(encoding="utf-8")),
-        "verdicts": [_verdict(facts, v) for v in report.verdicts],
+        **_cards(facts, report.verdicts),
         "matrix": _matrix(report.verdicts),
         "highlights": report.highlights,
         "strategies": [wording.plain(s) for s in facts.strategies],
@@ -208,6 +209,27 @@ def _trust(sections: Sequence[Section]) -> dict[str, str] | None:
     if failed:
         return {"state": "unfair", "words": f"{failed} of {len(checks)} checks failed"}
     return {"state": "fair", "words": f"{passed} checks passed"}
+
+
+def _cards(facts: Facts, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Cards of the first screen; of many of one question the most telling, the rest folded up."""
+    first: list[Verdict] = []
+    rest: list[Verdict] = []
+    for question in dict.fromkeys(v.question for v in verdicts):
+        asked = [v for v in verdicts if v.question == question]
+        shown = asked if len(asked) <= MOST_CARDS else [max(asked, key=_telling)]
+        first += shown
+        rest += [v for v in asked if v not in shown]
+    return {
+        "verdicts": [_verdict(facts, v) for v in first],
+        "more_verdicts": [_verdict(facts, v) for v in rest],
+    }
+
+
+def _telling(v: Verdict) -> tuple[int, float]:
+    """Not fair before not enough before fair; then the larger deviation."""
+    gap = abs(v.bar[0].value - v.bar[1]) if v.bar is not None else 0.0
+    return {"unfair": 2, "unknown": 1, "fair": 0}[v.state], gap
 
 
 def _matrix(verdicts: Sequence[Verdict]) -> dict[str, Any] | None:

@@ -36,6 +36,8 @@ def number(value: float, digits: int = 1) -> str:
     if value is None or not math.isfinite(value):
         return NONE
     text = f"{value:,.{digits}f}"
+    if not text.strip("-0.,"):
+        text = text.lstrip("-")  # no minus before nothing
     return text.replace("-", "\u2212")
 
 

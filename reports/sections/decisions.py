@@ -61,8 +61,8 @@ def highlights(facts: Facts) -> list[Highlight]:
     return [
         Highlight(
             "Decisions",
-            f"{wording.value_of(e)} a turn",
-            wording.interval_of(e),
+            f"{wording.value_of(e, 2)} a turn",
+            wording.interval_of(e, 2),
             f"with two or more options, {facts.main[0].label}",
         )
     ]

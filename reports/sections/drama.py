@@ -15,6 +15,7 @@ from reports.section import Block, Column, Figure, Highlight, Measure, Section, 
 ORDER = 40
 NEEDS = {"games": ("truncated",)}
 SECTION = "drama"
+MOST_COLUMNS = 3
 
 
 def make(facts: Facts) -> Section | None:
@@ -23,7 +24,7 @@ def make(facts: Facts) -> Section | None:
     if not there:
         return None
     blocks: list[Block] = [_table(facts, there)]
-    blocks += [_figure(facts, stratum, there) for stratum in facts.main[:4]]
+    blocks += [_figure(facts, stratum, there) for stratum in facts.shown]
     return Section(
         id=SECTION,
         title="Drama",
@@ -43,9 +44,9 @@ def highlights(facts: Facts) -> list[Highlight]:
     found = []
     for measure in _measures(facts)[:2]:
         e = facts.mean(measure.column, stratum)
-        value = f"{wording.value_of(e)} {measure.unit}".strip()
+        value = f"{wording.value_of(e, 2)} {measure.unit}".strip()
         found.append(
-            Highlight(measure.label, value, wording.interval_of(e), f"mean, {stratum.label}")
+            Highlight(measure.label, value, wording.interval_of(e, 2), f"mean, {stratum.label}")
         )
     return found
 
@@ -55,18 +56,31 @@ def _measures(facts: Facts) -> list[Measure]:
 
 
 def _table(facts: Facts, there: list[Measure]) -> Table:
-    columns = [Column("measure", "Measure"), Column("words", "What it means")]
-    columns += [Column(f"s{s.number}", f"{s.label}", "interval") for s in facts.main]
-    rows = []
-    for m in there:
-        row: dict[str, Any] = {
-            "measure": f"{m.label} ({m.unit})" if m.unit else m.label,
-            "words": m.words,
-        }
-        row.update({f"s{s.number}": facts.mean(m.column, s) for s in facts.main})
-        rows.append(row)
+    """Measures against strata, or the other way round where there are many strata."""
     n = ", ".join(f"{s.label}: {wording.count(facts.games_of(s))} games" for s in facts.main)
+    if len(facts.main) > MOST_COLUMNS:
+        columns = [Column("stratum", "Games of")]
+        columns += [Column(m.column, _label(m), "interval", help=m.words) for m in there]
+        rows: list[dict[str, Any]] = [
+            {"stratum": s.label, **{m.column: facts.mean(m.column, s) for m in there}}
+            for s in facts.main
+        ]
+        return Table("drama", columns, rows, f"Means over games. {n}.")
+    columns = [Column("measure", "Measure"), Column("words", "What it means")]
+    columns += [Column(f"s{s.number}", s.label, "interval") for s in facts.main]
+    rows = [
+        {
+            "measure": _label(m),
+            "words": m.words,
+            **{f"s{s.number}": facts.mean(m.column, s) for s in facts.main},
+        }
+        for m in there
+    ]
     return Table("drama", columns, rows, f"Means over games. {n}.")
+
+
+def _label(measure: Measure) -> str:
+    return f"{measure.label} ({measure.unit})" if measure.unit else measure.label
 
 
 def _figure(facts: Facts, stratum: Stratum, there: list[Measure]) -> Figure:

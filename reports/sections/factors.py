@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,8 +26,10 @@ def make(facts: Facts) -> Section | None:
     names = []
     for factor in _factors(facts):
         names.append(factor.words)
-        for stratum in facts.main:
+        for stratum in facts.shown:
             blocks += _blocks(facts, factor, stratum)
+        if len(facts.main) > len(facts.shown):
+            blocks += [*facts.not_shown(), _all(facts, factor)]
     if not blocks:
         return None
     title = wording.listing(names).capitalize()
@@ -117,6 +120,29 @@ def _judged(facts: Facts, factor: Factor, stratum: Stratum) -> tuple[Shares, Fai
     decided = shares.wins.sum() / (shares.seen.sum() * shares.fair)
     target = [shares.fair * decided] * len(shares.levels)
     return shares, estimates.fairness(shares.wins, shares.seen, target, margin=facts.margin)
+
+
+def _all(facts: Facts, factor: Factor) -> Table:
+    """Win shares by level in every stratum in which they may be printed."""
+    found = {
+        s.number: judged
+        for s in facts.main
+        if not why_not(facts, factor, s) and (judged := _judged(facts, factor, s)) is not None
+    }
+    columns = [Column("level", factor.word.capitalize())]
+    columns += [
+        Column(f"s{s.number}", s.label, "interval_percent") for s in facts.main if s.number in found
+    ]
+    levels = dict.fromkeys(level for shares, _ in found.values() for level in shares.levels)
+    rows = []
+    for level in levels:
+        row: dict[str, Any] = {"level": str(level)}
+        for number, (shares, fair) in found.items():
+            if level in shares.levels:
+                row[f"s{number}"] = fair.shares[shares.levels.index(level)]
+        rows.append(row)
+    words = "Win shares in all kinds of games."
+    return Table(f"{factor.column}-all", columns, rows, words, fold=True)
 
 
 def _headline(factor: Factor, shares: Shares, fair: Fairness, state: str) -> str:

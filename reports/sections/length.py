@@ -111,7 +111,7 @@ def _table(facts: Facts) -> Table:
 
 def _frame(facts: Facts) -> pl.DataFrame:
     parts = []
-    for stratum in facts.main[:6]:
+    for stratum in facts.shown:
         table, values = facts.histogram("rounds", stratum, truncated=False)
         total = table.sum()
         if not total:
@@ -157,7 +157,7 @@ def _trimmed(frame: pl.DataFrame, least: float = 1e-4) -> pl.DataFrame:
 
 def _survival(facts: Facts) -> Figure:
     parts = []
-    for stratum in facts.main[:6]:
+    for stratum in facts.shown:
         ended: dict[float, float] = {}
         cut: dict[float, float] = {}
         for store, flag in ((ended, False), (cut, True)):

@@ -21,7 +21,7 @@ SECTION = "seats"
 def make(facts: Facts) -> Section:
     """Win shares by start position, from the line-up and from the equal-strategy games."""
     blocks: list[Block] = []
-    for stratum in facts.main:
+    for stratum in facts.shown:
         arms = _arms(facts, stratum)
         if not arms:
             continue
@@ -30,6 +30,8 @@ def make(facts: Facts) -> Section:
         frame = pl.concat([_frame(facts, s, stratum, name) for name, s, _ in arms])
         blocks.append(_figure(facts, stratum, frame))
         blocks.append(_table(facts, stratum, arms))
+    if len(facts.main) > len(facts.shown):
+        blocks += [*facts.not_shown(), _all(facts)]
     return Section(
         id=SECTION,
         title="Seats and start order",
@@ -76,7 +78,8 @@ def _judged(facts: Facts, stratum: Stratum) -> tuple[Shares, Fairness]:
     column, levels = facts.order_levels(stratum)
     shares = facts.shares(column, stratum, levels)
     # Games with a winner are the whole: cut games are shown with their bounds instead.
-    fair = estimates.fairness(shares.wins, shares.wins.sum(1), margin=facts.margin)
+    family = len(facts.main) + len(facts.equal)
+    fair = estimates.fairness(shares.wins, shares.wins.sum(1), margin=facts.margin, family=family)
     return shares, fair
 
 
@@ -217,6 +220,21 @@ def _other(arms: list[Arm], shown: str) -> str:
 
 
 # ---------------------------------------------------------------- blocks
+
+
+def _all(facts: Facts) -> Table:
+    """Win shares by start position in every stratum, from the arm that tells most."""
+    columns = [Column("position", (facts.order and facts.lens.order_label) or "Seat")]
+    columns += [Column(f"s{s.number}", s.label, "interval_percent") for s in facts.main]
+    leading = {s.number: _leading(arms)[2] for s in facts.main if (arms := _arms(facts, s))}
+    rows = []
+    for level in range(max(s.n_seats for s in facts.main)):
+        row: dict[str, Any] = {"position": wording.ordinal(level + 1)}
+        for number, fair in leading.items():
+            if level < len(fair.shares):
+                row[f"s{number}"] = fair.shares[level]
+        rows.append(row)
+    return Table("seats-all", columns, rows, "Win shares in all kinds of games.", fold=True)
 
 
 def _frame(facts: Facts, shares: Shares, stratum: Stratum, arm: str) -> pl.DataFrame:

@@ -34,7 +34,7 @@ def make(facts: Facts) -> Section:
             )
         )
     else:
-        for stratum in facts.main:
+        for stratum in facts.shown:
             shares, fair = judged(facts, stratum)
             blocks += facts.heading(stratum)
             blocks.append(Text(_headline(fair, shares, fair.state)))
@@ -43,6 +43,8 @@ def make(facts: Facts) -> Section:
             if meetings is not None:
                 blocks.append(meetings)
             blocks.append(_table(facts, stratum, shares, fair))
+        if len(facts.main) > len(facts.shown):
+            blocks += [*facts.not_shown(), _all(facts)]
     return Section(
         id=SECTION,
         title="Styles of play",
@@ -76,7 +78,9 @@ def judged(facts: Facts, stratum: Stratum) -> tuple[Shares, Fairness]:
     shares = shares_of(frame, "strategy", stratum, levels)
     decided = shares.wins.sum() / max(shares.seen.sum() * shares.fair, 1)
     target = [shares.fair * decided] * len(levels)
-    fair = estimates.fairness(shares.wins, shares.seen, target, margin=facts.margin)
+    fair = estimates.fairness(
+        shares.wins, shares.seen, target, margin=facts.margin, family=len(facts.main)
+    )
     return shares, fair
 
 
@@ -166,6 +170,21 @@ def _detail(fair: Fairness, state: str, decided: bool, games: int, shares: Share
 
 
 # ---------------------------------------------------------------- blocks
+
+
+def _all(facts: Facts) -> Table:
+    """Win shares by style in every stratum."""
+    columns = [Column("strategy", "Style")]
+    columns += [Column(f"s{s.number}", s.label, "interval_percent") for s in facts.main]
+    found = {s.number: judged(facts, s) for s in facts.main}
+    rows = []
+    for name in facts.strategies:
+        row: dict[str, Any] = {"strategy": wording.plain(name)}
+        for number, (shares, fair) in found.items():
+            if name in shares.levels:
+                row[f"s{number}"] = fair.shares[shares.levels.index(name)]
+        rows.append(row)
+    return Table("strategies-all", columns, rows, "Win shares in all kinds of games.", fold=True)
 
 
 def _figure(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> Figure:

@@ -183,7 +183,7 @@ def test_sprint_when_followed_offers_sprint_only_with_a_follower() -> None:
 
     plan = treated(plan_of(players=4), {"sprint_when_followed": 1}, SEAT)
     offered = 0
-    for game_id in range(40):
+    for game_id in range(20):
         game = Replay(plan, game_id)
         while not game.over:
             if game.to_move == SEAT + 1 and game.question in ("D-EXTRA", "D-FREE"):
@@ -272,7 +272,7 @@ def test_no_own_draft_with_two_players() -> None:
     for hook, target in (("", -1), ("no_own_draft", -3)):
         plan = plan_of(players=2, lineup="drafter")
         plan = treated(plan, {"no_own_draft": 1}, target) if hook else plan
-        on_own[hook] = {same_owner for game in range(40) for same_owner in _drafts(plan, game)}
+        on_own[hook] = {same_owner for game in range(16) for same_owner in _drafts(plan, game)}
 
     assert on_own[""] == {True, False}
     assert on_own["no_own_draft"] == {False}

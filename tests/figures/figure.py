@@ -40,7 +40,9 @@ class Figure:
 
     def row(self) -> str:
         """One line of the table."""
-        ours = f"{self.ours:.{self.digits}f}" + (f" +- {self.se:.{self.digits}f}" if self.se else "")
+        ours = f"{self.ours:.{self.digits}f}" + (
+            f" +- {self.se:.{self.digits}f}" if self.se else ""
+        )
         reference = f"{self.reference:.{self.digits}f}"
         if self.reference_se:
             reference += f" +- {self.reference_se:.{self.digits}f}"

@@ -13,6 +13,7 @@ import copy
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -44,7 +45,7 @@ Change = tuple[str, str, Callable[[ast.AST], None]]
 
 @dataclass(frozen=True)
 class Mutant:
-    """One slip: where it is, what it changes, and the code that runs instead."""
+    """One slip: where it is, what it changes, and how its code is made."""
 
     file: str
     function: str
@@ -52,7 +53,7 @@ class Mutant:
     last_line: int  # of the statement, or of the head of a block
     change: str
     records_only: bool
-    code: CodeType
+    make: Callable[[], CodeType]  # the code that runs instead
 
     @property
     def key(self) -> str:
@@ -74,7 +75,7 @@ def mutants_of(module: ModuleType) -> list[Mutant]:
 
 def put_in_place(module: ModuleType, mutant: Mutant) -> None:
     """Run the changed code wherever the function is called from now on."""
-    getattr(module, mutant.function).__code__ = mutant.code
+    getattr(module, mutant.function).__code__ = mutant.make()
 
 
 def _is_kernel(node: ast.FunctionDef) -> bool:
@@ -82,14 +83,9 @@ def _is_kernel(node: ast.FunctionDef) -> bool:
 
 
 def _slips(function: ast.FunctionDef, module: ModuleType, file: Path) -> Iterator[Mutant]:
-    """All changed copies of one function."""
-    places = list(_places(function))
-    for number, (statement, node) in enumerate(places):
-        for index in range(len(list(_changes(statement, node)))):
-            changed = copy.deepcopy(function)
-            there, same = list(_places(changed))[number]
-            before, after, change = list(_changes(there, same))[index]
-            change(same)
+    """All slips of one function."""
+    for number, (statement, node) in enumerate(_places(function)):
+        for index, (before, after, _) in enumerate(_changes(statement, node)):
             yield Mutant(
                 file.name,
                 function.name,
@@ -97,8 +93,19 @@ def _slips(function: ast.FunctionDef, module: ModuleType, file: Path) -> Iterato
                 _end_of_head(statement),
                 f"{before} -> {after}",
                 _keeps_records(function, statement),
-                _compiled(changed, module, file),
+                partial(_changed, function, number, index, module, file),
             )
+
+
+def _changed(
+    function: ast.FunctionDef, number: int, index: int, module: ModuleType, file: Path
+) -> CodeType:
+    """The code of a copy of a function with one slip in it."""
+    copied = copy.deepcopy(function)
+    statement, node = list(_places(copied))[number]
+    change = list(_changes(statement, node))[index][2]
+    change(node)
+    return _compiled(copied, module, file)
 
 
 def _compiled(function: ast.FunctionDef, module: ModuleType, file: Path) -> CodeType:
@@ -123,9 +130,7 @@ def _places(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, ast.AST]]:
 
 def _heads(statement: ast.stmt) -> list[ast.AST]:
     """Expressions of a statement without the statements inside it."""
-    return [
-        child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)
-    ]
+    return [child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)]
 
 
 def _is_text(statement: ast.stmt) -> bool:

@@ -7,6 +7,7 @@ the kernels it runs: a slip is shown only to the probes that run its line.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import itertools
 import json
@@ -51,14 +52,16 @@ class Probe:
 def probes(games: int, files: set[str]) -> list[Probe]:
     """All probes that pass on the rules as they are, those of the fewest lines first within each kind."""
     _keep_rules()
+    kept = _Kept(files, games)
     passed = []
     for probe in [*_cases(), *_checks(), *_games(games)]:
         try:
-            _try_out(probe, files)
+            kept.fill(probe)
         except Exception as error:
             print(f"left out, as it fails on the rules as they are: {probe.name}: {error}")
         else:
             passed.append(probe)
+    kept.save()
     order = {CASE: 0, TWIN: 1, CHECK: 2, ROWS: 3}
     return sorted(passed, key=lambda probe: (order[probe.kind], len(probe.lines), probe.seconds))
 
@@ -82,6 +85,37 @@ def _try_out(probe: Probe, files: set[str]) -> None:
         sys.settrace(None)
     probe.seconds = time.process_time() - began
     probe.lines = {(Path(file).name, number) for file, number in lines}
+
+
+class _Kept:
+    """Times and lines of probes, kept in the cache folder as long as no source of theirs changes."""
+
+    def __init__(self, files: set[str], games: int) -> None:
+        self.files = files
+        sources = [*files, *map(str, GAME_TESTS.rglob("*.*")), __file__]
+        sources += map(str, (TESTS / "reference").glob("*.py"))
+        digest = hashlib.sha256(str(games).encode())
+        for source in sorted(sources):
+            if Path(source).suffix in (".py", ".json"):
+                digest.update(Path(source).read_bytes())
+        self.file = registry.cache_root() / f"mutants-{digest.hexdigest()[:16]}.json"
+        self.known: dict[str, Any] = {}
+        if self.file.is_file():
+            self.known = json.loads(self.file.read_text(encoding="utf-8"))
+
+    def fill(self, probe: Probe) -> None:
+        """Give a probe its time and lines; raises what the probe raises."""
+        key = f"{probe.kind} {probe.name}".replace(ROWS, TWIN, 1)
+        if key not in self.known:
+            _try_out(probe, self.files)
+            self.known[key] = [probe.seconds, sorted(probe.lines)]
+        probe.seconds, lines = self.known[key]
+        probe.lines = {(file, number) for file, number in lines}
+
+    def save(self) -> None:
+        """Write them down for the next time."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text(json.dumps(self.known), encoding="utf-8")
 
 
 def _keep_rules() -> None:
@@ -226,9 +260,12 @@ def _hooks(coin: random.Random, number: int) -> list[dict[str, int]]:
     return pool
 
 
+reused = _module("biathlon_reused_records", GAME_TESTS / "test_reused_records.py")
+
+
 def _begin(game: Recorded, record: Any) -> tuple[Any, Any, Any]:
     """State, scratch and events of a recorded game at its first question."""
-    state, work, events = entries.new_state(), entries.new_work(), entries.new_events(0)
+    state, work, events = reused.used_state(), entries.new_work(), entries.new_events(0)
     treatments = entries.no_treatments()
     for seat, hooks in enumerate(game.hooks):
         for name, value in hooks.items():

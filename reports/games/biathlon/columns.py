@@ -29,7 +29,7 @@ NEEDS = {"seats": (*BY_STYLE, *DICE, "steps_own", "move_turns")}
 def make(facts: Facts) -> Section:
     """Use by style, waste in all."""
     blocks: list[Block] = [_dice(facts)]
-    for s in facts.main[:4]:
+    for s in facts.shown:
         blocks += [*facts.heading(s), _styles(facts, s)]
     return Section(
         id="columns",

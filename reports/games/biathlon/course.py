@@ -51,9 +51,9 @@ def make(facts: Facts) -> Section | None:
     if facts.tallies.is_empty():
         return None
     blocks: list[Block] = []
-    for s in facts.main[:6]:
+    for s in facts.shown:
         frame = course_frame(facts, s)
-        blocks += [*facts.heading(s), _figure(s, frame), _table(s, frame)]
+        blocks += [*facts.heading(s), _figure(s, frame), _hot(s, frame), _table(s, frame)]
     return Section(
         id="course",
         title="The course",
@@ -179,6 +179,39 @@ def _box(axes: Any, x: float, y: float, height: float, colour: str) -> None:
 
     edge = look.GRID if colour == look.WHITE_SPACE else colour
     axes.add_patch(Rectangle((x - 0.46, y), 0.92, height, facecolor=colour, edgecolor=edge, lw=0.6))
+
+
+def _hot(stratum: Stratum, frame: pl.DataFrame) -> Table:
+    """The three rows where most of each thing happens."""
+    columns = [
+        Column("what", "What happens"),
+        Column("where", "Most at rows"),
+        Column("there", "There, a race", "number", 2),
+        Column("total", "In all, a race", "number", 2),
+        Column("n", "Races", "count"),
+    ]
+    rows = []
+    for name, words in {**STRIPS, **OTHERS}.items():
+        top = frame.filter(pl.col(name) > 0).sort(name, "row", descending=[True, False]).head(3)
+        if top.is_empty():
+            continue
+        where = [f"{r['row']}{_kind(r['spaces'])}" for r in top.sort("row").iter_rows(named=True)]
+        rows.append(
+            {
+                "what": words.capitalize(),
+                "where": wording.listing(where),
+                "there": float(top[name].sum()),
+                "total": float(frame[name].sum()),
+                "n": int(frame["races"][0]),
+            }
+        )
+    words = f"Hot spots of {stratum.label}: sums over all races, so exact for this run."
+    return Table(f"course-{stratum.number}-hot", columns, rows, words)
+
+
+def _kind(spaces: str) -> str:
+    """The kind of a row in brackets, where it is not flat."""
+    return "" if spaces[0] == "P" else f" ({NAMES.get(spaces[0], '')})"
 
 
 def _table(stratum: Stratum, frame: pl.DataFrame) -> Table:

@@ -26,13 +26,13 @@ NEEDS = {"seats": (*PARTS, *LOST, "drafts_made", "drafts_given", "sprint_turns",
 def make(facts: Facts) -> Section:
     """Steps by source, drafting and sprint by style, steps lost."""
     blocks: list[Block] = []
-    for s in facts.main[:4]:
+    for s in facts.shown:
         blocks += [*facts.heading(s), _figure(facts, s), _offers(facts, s), _table(facts, s)]
     blocks.append(
         Text(
             "Skiers behind draft more, so drafting and winning do not go together here even if "
             "drafting helps. Its worth is measured by forbidding it: "
-            "simulate treat biathlon --hook no_draft (and no_sprint, sprint_when_followed, "
+            "`simulate treat biathlon --hook no_draft` (and no_sprint, sprint_when_followed, "
             "no_slide).",
             "note",
         )

@@ -28,7 +28,7 @@ def make(facts: Facts) -> Section | None:
         for s in facts.main:
             if race_measures.last_range_of(facts, s) == last:
                 found[s.number] = part[s.number]
-    for stratum in facts.main[:4]:
+    for stratum in facts.shown:
         one = found[stratum.number]
         if not one.lead_n.sum():
             continue
@@ -110,7 +110,7 @@ def _lead(stratum: Stratum, one: Unfolding) -> Figure:
         draw,
         f"How often the leader at that moment wins ({stratum.label}). The dashed line is a "
         "leader who "
-        "is worth nothing.",
+        "is worth nothing; dips are moments when the leaders stand at a range.",
         f"Rising line: the leader at half-way wins {wording.percent(found[4].value, 0)}.",
         frame,
     )

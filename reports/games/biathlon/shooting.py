@@ -31,7 +31,7 @@ def make(facts: Facts) -> Section | None:
     if facts.records.full and not facts.records.missing(seats=("stam_at_range", "aim_at_range")):
         shots = int(facts.model()["range"]["shots"])
         visits = race_measures.visits(facts.records, ranges, shots)
-        for stratum in facts.main[:4]:
+        for stratum in facts.shown:
             found = _stamina(visits, stratum)
             if found is not None:
                 blocks.append(Heading(f"Stamina on arrival{_of(facts, stratum)}"))
@@ -74,13 +74,16 @@ def _of(facts: Facts, stratum: Stratum) -> str:
 
 
 def colour_rates(arrays: pl.DataFrame, colours: int) -> list[Estimate]:
-    """Measured hit rate of each shooting die: rolls are independent of everything."""
-    out = []
-    for i in range(colours):
-        hits = int(arrays[f"hits_by_colour.{i}"].sum())
-        shots = int(arrays[f"shots_by_colour.{i}"].sum())
-        out.append(estimates.proportion(hits, shots))
-    return out
+    """Measured hit rate of each shooting die, all kinds of games together.
+
+    A die knows no players. The games of a block share their rolls, so the errors are clustered.
+    """
+    return [
+        estimates.share(
+            _by_group(arrays, f"hits_by_colour.{i}"), _by_group(arrays, f"shots_by_colour.{i}")
+        )
+        for i in range(colours)
+    ]
 
 
 def _dice_figure(facts: Facts, arrays: pl.DataFrame) -> Figure:
@@ -114,6 +117,7 @@ def _dice_figure(facts: Facts, arrays: pl.DataFrame) -> Figure:
 
 @look.styled
 def _dice(frame: pl.DataFrame) -> Any:
+    frame = frame.with_columns(pl.lit("measured").alias("series"))
     figure = figures.points(frame, percent=True, ylabel="hits", exact="exact")
     axes = figure.axes[0]
     axes.set_xticks(frame["x"].to_list(), frame["label"].to_list())
@@ -127,8 +131,6 @@ def _odds_table(facts: Facts, arrays: pl.DataFrame) -> Table:
         Column("colour", "Die"),
         Column("measured", "Hit rate", "interval_percent", 2),
         Column("exact", "Exact", "percent", 2),
-        Column("misses", "Exact misses a visit", "number", 3, "five shots with this die"),
-        Column("laps", "Exact laps", "number", 3),
         Column("clean", "No miss", "percent", 1, "chance of five hits"),
         Column(
             "clean_reroll",
@@ -145,8 +147,6 @@ def _odds_table(facts: Facts, arrays: pl.DataFrame) -> Table:
             "colour": o.colour,
             "measured": e,
             "exact": o.hit,
-            "misses": o.misses,
-            "laps": o.laps,
             "clean": o.clean,
             "clean_reroll": o.clean_reroll,
             "n": e.n,

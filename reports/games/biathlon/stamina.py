@@ -25,7 +25,7 @@ NEEDS = {"seats": (*PARTS, "stam_end", "blue_end", "round_out")}
 def make(facts: Facts) -> Section:
     """Spending by reason, what is left, collapses."""
     blocks: list[Block] = []
-    for s in facts.main[:4]:
+    for s in facts.shown:
         blocks += [*facts.heading(s), _figure(facts, s), _table(facts, s)]
     return Section(
         id="stamina",

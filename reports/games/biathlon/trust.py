@@ -57,13 +57,12 @@ def _dice(facts: Facts) -> Check:
     arrays = range_arrays(facts)
     p_values, said = [], []
     for o, e in zip(odds, colour_rates(arrays, len(odds)), strict=True):
-        if not e.n:
+        if e.n < estimates.MIN_GAMES or e.clusters < estimates.MIN_CLUSTERS:
             continue
-        sd = (o.hit * (1 - o.hit) / e.n) ** 0.5
-        p_values.append(estimates.z_test(e.value - o.hit, sd))
+        p_values.append(estimates.z_test(e.value - o.hit, e.se))
         said.append(f"{o.colour} {wording.percent(e.value, 2)} for {wording.percent(o.hit, 2)}")
     if not p_values:
-        return Check("Shooting dice are fair", None, "Not checked: no shot was made.")
+        return Check("Shooting dice are fair", None, "Not checked: too few shots.")
     worst = min(estimates.adjusted(p_values, "holm"))
     return Check(
         "Shooting dice are fair",

@@ -27,7 +27,7 @@ def make(facts: Facts) -> Section:
     if facts.records.full and not facts.records.missing(seats=("loadout", "own_turns")):
         timing = race_measures.wax_timing(facts)
     blocks: list[Block] = []
-    for s in facts.main[:4]:
+    for s in facts.shown:
         blocks += facts.heading(s)
         if timing is not None and timing[0][s.number].sum():
             blocks.append(_heat(facts, s.number, s.label, timing))
@@ -36,7 +36,7 @@ def make(facts: Facts) -> Section:
         Text(
             "A token used often is not a token worth much: strong and weak styles choose different "
             "ones. What a token is worth is measured by taking it away: "
-            "simulate treat biathlon --hook token_block.",
+            "`simulate treat biathlon --hook token_block`.",
             "note",
         )
     )
