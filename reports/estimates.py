@@ -260,7 +260,7 @@ def paired(a_sums: ArrayLike, b_sums: ArrayLike, counts: ArrayLike, level: float
 
 
 def unpaired(a: Estimate, b: Estimate, level: float = LEVEL) -> Estimate:
-    """a - b of independent estimates, Welch's degrees of freedom."""
+    """Difference a - b of independent estimates, Welch's degrees of freedom."""
     var_a, var_b = a.se**2, b.se**2
     var = var_a + var_b
     df = var**2 / (var_a**2 / a.df + var_b**2 / b.df) if var > 0 else a.df + b.df
@@ -505,8 +505,8 @@ def fairness(
     """Verdict on k win shares: fair if *all* are within the margin, unfair if *any* is surely not.
 
     "All within" is an intersection-union test and needs no correction (Berger 1982); "any beyond"
-    is corrected by Bonferroni, as Goodman's intervals are, over ``family`` such verdicts. ``sums`` [clusters, k],
-    ``counts`` [clusters] or [clusters, k].
+    is corrected by Bonferroni, as Goodman's intervals are, over ``family`` such verdicts.
+    ``sums`` [clusters, k], ``counts`` [clusters] or [clusters, k].
     """
     table, base = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
     k = table.shape[1]

@@ -87,7 +87,8 @@ def notable(facts: Facts, kinds: list[Notable]) -> list[tuple[str, Example]]:
             continue  # none of them has any
         seat = int(row["seat"]) if kind.seats else None
         shown = wording.number(value, 0 if float(value).is_integer() else 2)
-        words = kind.words.format(value=shown, seat="" if seat is None else seat + 1)
+        count = f"{shown} {kind.unit[value != 1]}"
+        words = kind.words.format(value=shown, count=count, seat="" if seat is None else seat + 1)
         out.append((kind.label, Example(int(row["game_id"]), words, {kind.column: value}, seat)))
     return out
 

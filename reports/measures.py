@@ -24,7 +24,8 @@ from simulate.exact import WIN_SCALE as WIN_SCALE
 from simulate.exact import as_integer as as_integer
 from simulate.exact import scale_of as scale_of
 
-SHARD_GAMES = 65536  # games read at once
+SHARD_GAMES = 65536  # games of a shard: the blocks of a run with holes follow on within one
+AT_ONCE = {"games": 4 * SHARD_GAMES, "seats": 2 * SHARD_GAMES}  # games read at once
 JOIN_AT = 4  # frames of a job that are joined at once
 CHUNKS = 20  # contiguous parts of a run, for the homogeneity test
 SAMPLE_GAMES = 20_000  # games read for pictures that need every round of a game
@@ -104,6 +105,11 @@ class Records:
         return int(self.run.summary.game_sums["n"].sum())
 
     @property
+    def whole(self) -> bool:
+        """Whether all games of the plan are there, so that blocks follow on without holes."""
+        return self.n_games == self.identity["plan"].get("n", self.n_games)
+
+    @property
     def n_blocks(self) -> int:
         """Blocks of the run."""
         return -(-self.n_games // self.k)
@@ -170,14 +176,14 @@ class Records:
     def parts(
         self, kind: Literal["games", "seats"], columns: Iterable[str], most: int | None = None
     ) -> Iterator[Part]:
-        """Rows of whole blocks, a shard at a time, so memory does not grow with the run.
+        """Rows of whole blocks, some shards at a time, so memory does not grow with the run.
 
         ``most``: no more blocks than that.
         """
         rows = self.run.games if kind == "games" else self.run.seats
         wanted = list(dict.fromkeys(["game_id", *columns]))
         per_block = self.k if kind == "games" else self.seats_per_block
-        step = max(1, SHARD_GAMES // self.k)
+        step = max(1, AT_ONCE[kind] // self.k) if self.whole else max(1, SHARD_GAMES // self.k)
         last = self.n_blocks if most is None else min(self.n_blocks, most)
         for start in range(0, last, step):
             blocks = min(step, last - start)

@@ -226,9 +226,10 @@ class Notable:
     id: str
     label: str
     column: str
-    words: str  # sentence with {value} (and {seat}, counted from 1)
+    words: str  # sentence with {value} or {count} (and {seat}, counted from 1)
     most: bool = True
     seats: bool = False  # the column is a seat's
+    unit: tuple[str, str] = ("", "")  # of {count}: one, several
     ties: tuple[tuple[str, bool], ...] = ()  # further columns that break ties: (column, most)
 
 

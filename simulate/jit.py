@@ -4,7 +4,7 @@
 keeps the machine code on disk. The compiler does not notice edits in imported files, so the cache
 folder is named after a digest of our own sources (one digest a game: core, the game's folder, its
 strategies' folder, and a user's strategy file where one is used). It must be set before the first
-``entry`` is decorated: ``registry`` calls ``use_cache`` before it imports a game's kernels.
+``entry`` is decorated: ``registry`` calls ``set_cache_folder`` before it imports a game's kernels.
 
 With ``NUMBA_DISABLE_JIT=1`` both decorators return the plain Python function: the same rules, slow.
 """

@@ -161,7 +161,10 @@ class _Player:
         self.entries = engine.entries
         self.position = engine.game.module("position")
         try:
-            resolved = rules.load(outcome.game, overrides=self.position.overrides(case))
+            variants = case.get("variant", [])
+            resolved = rules.load(
+                outcome.game, variants=variants, overrides=self.position.overrides(case)
+            )
         except UserError as error:
             raise ScriptError(f"rules: {error}") from error
         self.rules = np.asarray(resolved.record).reshape(-1)[0]

@@ -119,7 +119,10 @@ def _judged(facts: Facts, factor: Factor, stratum: Stratum) -> tuple[Shares, Fai
         return None
     decided = shares.wins.sum() / (shares.seen.sum() * shares.fair)
     target = [shares.fair * decided] * len(shares.levels)
-    return shares, estimates.fairness(shares.wins, shares.seen, target, margin=facts.margin)
+    fair = estimates.fairness(
+        shares.wins, shares.seen, target, margin=facts.margin, family=len(facts.main)
+    )
+    return shares, fair
 
 
 def _all(facts: Facts, factor: Factor) -> Table:

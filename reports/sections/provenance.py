@@ -79,8 +79,8 @@ def methods(facts: Facts) -> list[str]:
         "Verdicts have three states. Fair: all win shares are within "
         f"{wording.percent(facts.margin, 0)} "
         "of even, shown by two one-sided tests at 5% (the 90% interval lies inside the band). "
-        "Not fair: at least one is surely outside, at 5% over all shares and all kinds of games together. Not enough "
-        "games: "
+        "Not fair: at least one is surely outside, at 5% over all shares and all kinds of games "
+        "together. Not enough games: "
         f"neither, or fewer than {MIN_GAMES} games. 'No difference found' never counts as fair.",
         "Player counts, courses and the equal-strategy games are never put together. Games cut "
         "off by "

@@ -143,12 +143,11 @@ def _headline(facts: Facts, state: State, fair: Fairness) -> str:
         return f"Whoever {who} wins {high}, whoever {other} only {low}; even is {even}."
     return (
         f"Whoever {who} won {high} and whoever {other} {low} (even is {even}), but luck alone "
-        "can do "
-        f"that in {wording.count(games)} games."
+        f"can do that in {wording.count(games)} games."
     )
 
 
-def _detail(facts: Facts, state: State, fair: Fairness) -> str:
+def _detail(state: State, fair: Fairness) -> str:
     worst = fair.shares[fair.worst]
     if state == UNKNOWN:
         if not worst.n:
@@ -197,7 +196,7 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
         number=wording.percent_of(worst) if worst.n else wording.NONE,
         interval=wording.percent_interval(worst) if worst.n else "no game had a winner",
         n=int(round(shares.wins.sum())),
-        detail=f"{_detail(facts, state, fair)} {_other(arms, name)}".strip(),
+        detail=f"{_detail(state, fair)} {_other(arms, name)}".strip(),
         about=f"{about}; {name}",
         holds_for=tuple(facts.strategies),
         leans_on=facts.lens.seat_leans_on,

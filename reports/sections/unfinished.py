@@ -18,7 +18,7 @@ ALLOWED = 0.001  # one game in a thousand may be stuck before it matters
 def make(facts: Facts) -> Section:
     """How many, and what they could change at most."""
     columns = [
-        *facts.named("Games of"),
+        Column("stratum", "Games of"),
         Column("cut", "Cut off", "interval_percent", 2),
         Column("games", "Games cut off", "count"),
         Column("worst", "Most that any win share could change"),

@@ -107,7 +107,7 @@ def plan_of(lineup: str, n: int, **options: Any) -> Any:
     from simulate.request import Request
 
     fixed = {"players": 4, "seating": "fixed", "equal": False, "seed": SEED}
-    return Request("biathlon", n, **{"lineup": lineup, **fixed, **options}).plan()
+    return Request("biathlon", n, **{"lineup": lineup or (), **fixed, **options}).plan()
 
 
 def speed_of(lineup: str, games: int, repeats: int = 5, **options: Any) -> Speed:

@@ -148,7 +148,9 @@ def test_overlay_files(lines: list[tuple[str, str]], tail: str) -> None:
 @BOUNDED
 @given(
     course=st.one_of(
-        st.sampled_from(["starter", "mini_one", "random", "random*2", "starter,mini_one", "nowhere"]),
+        st.sampled_from(
+            ["starter", "mini_one", "random", "random*2", "starter,mini_one", "nowhere"]
+        ),
         garbage,
     ),
     nations=st.one_of(
@@ -216,16 +218,22 @@ def test_replays(game_id: str, line: str, shown: str) -> None:
 
 json_value = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-3, 40), garbage),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(garbage, inner, max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(garbage, inner, max_size=3)
+    ),
     max_leaves=6,
 )
-AT = st.sampled_from([[3, 1], [1, 2], [99, 1], [3, 9], "S18", "S3", "P18.1", "P18.9", "start", "home"])
+AT = st.sampled_from(
+    [[3, 1], [1, 2], [99, 1], [3, 9], "S18", "S3", "P18.1", "P18.9", "start", "home"]
+)
 FIELDS = {
     "at": st.one_of(json_value, AT),
     "cols": st.one_of(json_value, st.just([1, 1, 0, 0])),
     "stars": st.one_of(json_value, st.just([1, 0, 0, 1])),
     "wax": st.one_of(json_value, st.just([1, 8, 4, 6, 7, 3])),
-    **{name: json_value for name in ("st", "spr", "L", "R", "shots", "owed", "miss", "nation", "x")},
+    **{
+        name: json_value for name in ("st", "spr", "L", "R", "shots", "owed", "miss", "nation", "x")
+    },
 }
 case_of_any_values = st.fixed_dictionaries(
     {

@@ -49,21 +49,26 @@ class Probe:
         return BASE_PATIENCE + PATIENCE * self.seconds
 
 
-def probes(games: int, files: set[str]) -> list[Probe]:
-    """All probes that pass on the rules as they are, those of the fewest lines first within each kind."""
+def probes(games: int, files: set[str]) -> tuple[list[Probe], int]:
+    """All probes that pass on the rules as they are, and how many do not.
+
+    Those of the fewest lines come first within each kind.
+    """
     _keep_rules()
     kept = _Kept(files, games)
-    passed = []
+    passed, failed = [], 0
     for probe in [*_cases(), *_checks(), *_games(games)]:
         try:
             kept.fill(probe)
         except Exception as error:
             print(f"left out, as it fails on the rules as they are: {probe.name}: {error}")
+            failed += 1
         else:
             passed.append(probe)
     kept.save()
     order = {CASE: 0, TWIN: 1, CHECK: 2, ROWS: 3}
-    return sorted(passed, key=lambda probe: (order[probe.kind], len(probe.lines), probe.seconds))
+    passed.sort(key=lambda probe: (order[probe.kind], len(probe.lines), probe.seconds))
+    return passed, failed
 
 
 def _try_out(probe: Probe, files: set[str]) -> None:
@@ -125,11 +130,12 @@ def _keep_rules() -> None:
     load = rules.load
 
     @lru_cache(maxsize=None)
-    def kept(game: str, told: str) -> Any:
-        return load(game, overrides=json.loads(told))
+    def kept(told: str) -> Any:
+        given, named = json.loads(told)
+        return load(*given, **named)
 
-    def remembered(game: str, *_: Any, overrides: Any = ()) -> Any:
-        return kept(game, json.dumps(overrides))
+    def remembered(*given: Any, **named: Any) -> Any:
+        return kept(json.dumps([given, named]))
 
     rules.load = remembered  # type: ignore[assignment]
 
@@ -149,13 +155,14 @@ def _play_case(case: dict[str, Any]) -> None:
 
 # ------------------------------------------------------------------------------- checks
 def _checks() -> Iterator[Probe]:
-    """The test functions of setup and game end, once for each set of their parameters."""
-    module = _module("biathlon_setup_tests", GAME_TESTS / "test_setup.py")
-    for name, function in vars(module).items():
-        if name.startswith("test_") and callable(function):
-            for values in _parameters(function):
-                told = " ".join(str(value) for value in values.values())
-                yield Probe(CHECK, f"{name} {told}".strip(), partial(function, **values))
+    """The test functions of setup, end and records, once for each set of their parameters."""
+    for name in ("test_setup", "test_records"):
+        module = _module(f"biathlon_{name}", GAME_TESTS / f"{name}.py")
+        for test, function in vars(module).items():
+            if test.startswith("test_") and callable(function):
+                for values in _parameters(function):
+                    told = " ".join(str(value) for value in values.values())
+                    yield Probe(CHECK, f"{test} {told}".strip(), partial(function, **values))
 
 
 def _parameters(function: Any) -> Iterator[dict[str, Any]]:
@@ -198,6 +205,7 @@ class Recorded:
     rows: bytes = b""
 
 
+EVENTS = 16_384  # more than any recorded game has
 POSITION = (
     "status", "row", "lane", "penalty", "cols", "stars", "sprint", "stamina", "left", "right",
     "slots", "shots_made", "miss", "owed", "nation",
@@ -239,7 +247,7 @@ def _record(twin_tests: ModuleType, number: int) -> Recorded:
         twin_tests._twin_rules(resolved), players, number, game.block, hooks
     )
     ranks = twin.play(answer)["rank"]
-    game.result, game.rows = _end(state, record)
+    game.result, game.rows = _end(state, record, events)
     if game.result[-len(ranks) :] != ranks:
         raise AssertionError(f"the twin ranks {ranks}, the engine {game.result}")
     return game
@@ -260,12 +268,12 @@ def _hooks(coin: random.Random, number: int) -> list[dict[str, int]]:
     return pool
 
 
-reused = _module("biathlon_reused_records", GAME_TESTS / "test_reused_records.py")
+records = _module("biathlon_records_tests", GAME_TESTS / "test_records.py")
 
 
 def _begin(game: Recorded, record: Any) -> tuple[Any, Any, Any]:
     """State, scratch and events of a recorded game at its first question."""
-    state, work, events = reused.used_state(), entries.new_work(), entries.new_events(0)
+    state, work, events = records.used_state(), entries.new_work(), entries.new_events(EVENTS)
     treatments = entries.no_treatments()
     for seat, hooks in enumerate(game.hooks):
         for name, value in hooks.items():
@@ -280,15 +288,16 @@ def _question(state: Any, work: Any, index: int) -> tuple[int, int, tuple[int, .
     return int(state["phase"]), int(state["to_move"]), options, index, position
 
 
-def _end(state: Any, record: Any) -> tuple[list[float], bytes]:
-    """What the twin knows of the end, and all rows as bytes."""
+def _end(state: Any, record: Any, events: Any) -> tuple[list[float], bytes]:
+    """What the twin knows of the end; all rows, and the event log, as bytes."""
     rows, seats = entries.new_rows()
     entries.finish(state, record, rows, seats)
     seats = seats[: int(state["n_seats"])]
     known = ("rounds_total", "drafts", "draft_steps", "slides", "entries_paid", "collapses")
     result = [float(state["over"]), *(float(rows[0][name]) for name in known)]
     result += [float(rank) for rank in seats["rank"]]
-    return result, rows.tobytes() + seats.tobytes() + state["tally"].tobytes()
+    told = events[: int(state["n_events"])].tobytes()
+    return result, rows.tobytes() + seats.tobytes() + state["tally"].tobytes() + told
 
 
 def _play_again(game: Recorded, *, with_rows: bool) -> None:
@@ -299,7 +308,7 @@ def _play_again(game: Recorded, *, with_rows: bool) -> None:
         if not with_rows and _question(state, work, met[3]) != met:
             raise AssertionError(f"round {state['round']}: another question or position")
         entries.apply(state, record, work, events, int(work["options"][met[3]]))
-    result, rows = _end(state, record)
+    result, rows = _end(state, record, events)
     if with_rows and rows != game.rows:
         raise AssertionError("another row")
     if not with_rows and result != game.result:

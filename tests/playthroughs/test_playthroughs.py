@@ -256,7 +256,9 @@ def test_a_referee_agrees_with_games_as_they_come(number: int) -> None:
     layouts = ("starter", "hilly_short", "mini_one", "long_three", "hills_together", "random")
     names = registry.book("biathlon").names()
     players = 2 + number % 4
-    line = [names[(number * 5 + seat) % len(names)] if seat % 2 else "random" for seat in range(players)]
+    line = [
+        names[(number * 5 + seat) % len(names)] if seat % 2 else "random" for seat in range(players)
+    ]
     options: dict[str, Any] = {
         "players": players,
         "lineup": ",".join(line),

@@ -37,7 +37,9 @@ def page(real: simulate.Run) -> str:
 def claims(run: simulate.Run) -> list[dict]:
     """What a report says of single games."""
     return list(
-        pl.read_csv(run.path / "data" / "replays.csv", infer_schema_length=None).iter_rows(named=True)
+        pl.read_csv(run.path / "data" / "replays.csv", infer_schema_length=None).iter_rows(
+            named=True
+        )
     )
 
 

@@ -42,7 +42,9 @@ def test_the_documented_example_plays_and_its_second_start_is_warm(tmp_path: Pat
     assert first.returncode == 0, first.stderr
     assert second.returncode == 0, second.stderr
     assert "Compiling" not in second.stderr
-    games = [(tmp_path / out / "games" / "00000.parquet").read_bytes() for out in ("first", "second")]
+    games = [
+        (tmp_path / out / "games" / "00000.parquet").read_bytes() for out in ("first", "second")
+    ]
     assert games[0] == games[1]
 
 

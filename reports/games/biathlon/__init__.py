@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from reports.section import Factor, Lens, Measure, Notable
 
+
+def _drawn(model: Mapping[str, Any]) -> bool:
+    """Whether nations were drawn by lot for every race."""
+    return model.get("nations", {}).get("assign") == "drawn"
+
+
+STEPS = ("step", "steps")
 LENS = Lens(
     title="Ski Tour: Biathlon",
     order="turn_index",
@@ -43,30 +53,40 @@ LENS = Lens(
             20,
         ),
     ),
-    factors=(
-        Factor(
-            "nation", "nation", "nations", lambda model: _drawn(model), ("nations", "stamina.basic")
-        ),
-    ),
+    factors=(Factor("nation", "nation", "nations", _drawn, ("nations", "stamina.basic")),),
     notable=(
         Notable(
             "closest",
             "Photo finish",
             "gap12",
-            "the second is {value} steps behind at the line",
+            "the second is {count} behind at the line",
+            unit=STEPS,
             most=False,
             ties=(("lead_changes", True), ("gap1last", False)),
         ),
-        Notable("comeback", "Biggest comeback", "comeback", "the winner was {value} steps behind"),
-        Notable("runaway", "Runaway win", "gap12", "the second still has {value} steps to go"),
-        Notable("lead-changes", "Most lead changes", "lead_changes", "{value} changes of lead"),
-        Notable("collapses", "Most collapses", "collapses", "{value} skiers collapse"),
-        Notable("drafts", "Most drafting", "drafts", "{value} drafts"),
+        Notable(
+            "comeback", "Biggest comeback", "comeback", "the winner was {count} behind", unit=STEPS
+        ),
+        Notable(
+            "runaway", "Runaway win", "gap12", "the second still has {count} to go", unit=STEPS
+        ),
+        Notable(
+            "lead-changes",
+            "Most lead changes",
+            "lead_changes",
+            "{count} of lead",
+            unit=("change", "changes"),
+        ),
+        Notable(
+            "collapses", "Most collapses", "collapses", "{count}", unit=("collapse", "collapses")
+        ),
+        Notable("drafts", "Most drafting", "drafts", "{count}", unit=("draft", "drafts")),
         Notable(
             "worst-shooting",
             "Worst shooting",
             "steps_penalty",
-            "seat {seat} skis {value} penalty steps",
+            "seat {seat} skis {count}",
+            unit=("penalty step", "penalty steps"),
             seats=True,
         ),
     ),
@@ -89,9 +109,3 @@ LENS = Lens(
         "board.sprint_cap",
     ),
 )
-
-
-def _drawn(model: object) -> bool:
-    """Whether nations were drawn by lot for every race."""
-    nations = model.get("nations", {}) if isinstance(model, dict) else {}
-    return nations.get("assign") == "drawn"

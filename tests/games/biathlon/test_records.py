@@ -1,0 +1,132 @@
+"""What the rows say of moments that are rare in a race, and records that are used again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulate import rng, rules
+from simulate.games.biathlon import entries, position
+from simulate.games.biathlon import state as s
+
+GARBAGE = 3  # every byte of a record that was used before
+
+
+def used_state() -> Any:
+    """A STATE record full of what is left of something else."""
+    return np.full(s.STATE.itemsize, GARBAGE, np.uint8).view(s.STATE)[0]
+
+
+def played(state: Any, players: int, block: int, *overrides: str) -> bytes:
+    """Play a race with random answers; all of its rows."""
+    record = rules.load("biathlon", overrides=overrides).record[0]
+    work, events = entries.new_work(), entries.new_events(0)
+    entries.start(state, record, work, events, entries.no_treatments(), players, 5, block)
+    coin = np.zeros(1, np.uint64)
+    rng.open_stream(coin, 0, 9, block, rng.POLICY, 0)
+    while not state["over"]:
+        index = int(rng.below(coin, 0, int(work["n_options"])))
+        entries.apply(state, record, work, events, int(work["options"][index]))
+    games, seats = entries.new_rows()
+    entries.finish(state, record, games, seats)
+    count = int(state["n_seats"])
+    rows = [games[name].tobytes() for name in games.dtype.names]
+    rows += [seats[name][:count].tobytes() for name in seats.dtype.names]
+    return b"".join(rows)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_a_used_record_plays_the_same_race(players: int) -> None:
+    """Setting up writes every field that the race reads."""
+    options = ("course.layout=mini_one", "nations.use=mixed", "nations.assign=chosen")
+
+    assert played(used_state(), players, 1, *options) == played(
+        entries.new_state(), players, 1, *options
+    )
+
+
+def after(case: dict[str, Any]) -> tuple[Any, Any]:
+    """Play the one event of a position, first options throughout; the state and the rules."""
+    resolved = rules.load("biathlon", overrides=position.overrides(case))
+    record, vocabularies = resolved.record[0], resolved.vocabularies
+    state, work = position.setup(case, record, vocabularies)
+    position.begin(state, record, work, case["event"])
+    entries.resume(state, record, work, entries.new_events(0))
+    while state["phase"] >= 0:
+        entries.apply(state, record, work, entries.new_events(0), int(work["options"][0]))
+    return state, record
+
+
+def test_sixes_without_a_place_are_counted() -> None:
+    """Five 6s on an empty board with a full sprint column all go back."""
+    state, _ = after({"skiers": {"1": {"spr": 4}}, "event": "prep 1", "dice": [6, 6, 6]})
+    row = state["seat_rows"][0]
+
+    assert (row["dice_rolled"], row["dice_returned"], row["sixes_returned"]) == (3, 3, 3)
+    assert (row["sixes_sprint"], row["sixes_star"], row["fives_refused"]) == (0, 0, 0)
+
+
+def test_a_turn_without_a_shot_is_a_zero_turn() -> None:
+    """On the shooting space with an empty board nothing is fired and nothing moves."""
+    state, _ = after({"skiers": {"1": {"at": "S18"}}, "event": "turn 1"})
+    row = state["seat_rows"][0]
+
+    assert (row["shoot_turns"], row["move_turns"], row["zero_turns"]) == (1, 0, 1)
+    assert state["tally"]["zero_turns"][18] == 1
+
+
+def test_a_turn_with_a_step_is_no_zero_turn() -> None:
+    """A die, a step."""
+    state, _ = after({"skiers": {"1": {"at": [37, 1], "cols": [1, 0, 0, 0]}}, "event": "turn 1"})
+    row = state["seat_rows"][0]
+
+    assert (row["move_turns"], row["zero_turns"], row["steps_own"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(("rival", "gap"), [([40, 1], 5.0), ("out", -1.0), ([43, 2], 2.0)])
+def test_the_gap_is_that_of_the_racing_skiers_when_the_winner_crosses(
+    rival: Any, gap: float
+) -> None:
+    """Nobody left to race leaves the gap empty."""
+    first = {"at": [43, 1], "cols": [0, 0, 0, 4]}
+    state, _ = after({"skiers": {"1": first, "2": {"at": rival}}, "event": "turn 1"})
+    row = state["game_rows"][0]
+
+    assert (row["gap12"], row["gap1last"]) == (gap, gap)
+
+
+def ended(players: int, **fields: list[int]) -> tuple[Any, Any]:
+    """The rows of a race that ended with these fields of its four skiers."""
+    record = rules.load("biathlon", overrides=["wax.loadout=L0"]).record[0]
+    state, work = entries.new_state(), entries.new_work()
+    none, events = entries.no_treatments(), entries.new_events(0)
+    entries.start(state, record, work, events, none, players, 1, 0)
+    for name, values in fields.items():
+        state[name][:4] = values
+    state["finished"] = sum(place > 0 for place in fields.get("place", []))
+    state["game_rows"][0]["rounds_win"] = 9
+    games, seats = entries.new_rows()
+    entries.finish(state, record, games, seats)
+    return games[0], seats[:4]
+
+
+@pytest.mark.rule("BI-TWO-02")
+def test_with_nobody_left_to_race_the_first_skier_home_decides() -> None:
+    """both_skeeples: neither player has both home, the third seat was first."""
+    game, seats = ended(2, status=[s.HOME, s.OUT, s.HOME, s.OUT], place=[2, -1, 1, -1])
+
+    assert (game["winner_seat"], game["winner_player"]) == (2, 1)
+    assert seats["win"].tolist() == [0, 0, 1, 1]
+    assert seats["rank"].tolist() == [2.0, 3.5, 1.0, 3.5]
+
+
+@pytest.mark.rule("BI-END-04")
+def test_all_collapsed_score_by_the_distance_left() -> None:
+    """No winner; the score still tells how far each came."""
+    game, seats = ended(4, status=[s.OUT] * 4, row=[10, 20, 18, 0], owed=[0, 0, 3, 0])
+
+    assert game["winner_seat"] == -1
+    assert seats["score"].tolist() == [-35.0, -25.0, -30.0, -45.0]
+    assert seats["win_share"].sum() == 0
