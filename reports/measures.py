@@ -29,7 +29,7 @@ AT_ONCE = {"games": 4 * SHARD_GAMES, "seats": 2 * SHARD_GAMES}  # games read at 
 JOIN_AT = 4  # frames of a job that are joined at once
 CHUNKS = 20  # contiguous parts of a run, for the homogeneity test
 SAMPLE_GAMES = 20_000  # games read for pictures that need every round of a game
-DETAIL_GAMES = 200_000  # games read for what stands in arrays: ranges, tokens
+DETAIL_GAMES = 100_000  # games read for what stands in arrays: ranges, tokens
 
 
 class Run(Protocol):

@@ -31,6 +31,20 @@ make_callable(__name__, __name__, "script")
 
 MOST_QUESTIONS = 10_000
 
+# What the parts of a case must be; a game's ``position`` looks at its own.
+_FORM: dict[str, tuple[type, str]] = {
+    "rules": (Mapping, "an object of rules by key"),
+    "players": (int, "a number of players"),
+    "options": (Mapping, "an object: question to a list of options"),
+    "counts": (Mapping, "an object: question to a number"),
+    "not_asked": (list, "a list of questions"),
+    "expect": (Mapping, "an object: seat to fields"),
+}
+_INNER: dict[str, tuple[type, str]] = {
+    "options": (list, "a list of options"),
+    "expect": (Mapping, "an object of fields"),
+}
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -81,10 +95,26 @@ def script(case: Mapping[str, Any] | str | Path) -> Any:
     outcome = Outcome(str(case.get("id", "")), "")
     try:
         outcome.game = game_of(case)
+        check_form(case)
         _Player(case, outcome).play()
     except UserError as error:
         outcome.differences.append(str(error))
     return outcome
+
+
+def check_form(case: Mapping[str, Any]) -> None:
+    """ScriptError naming the first part of a case that is of another form."""
+    for name, (kind, wanted) in _FORM.items():
+        if name not in case:
+            continue
+        part: Any = case[name]
+        if not isinstance(part, kind) or isinstance(part, bool):
+            raise ScriptError(f"{name}: {part!r} is not {wanted}.")
+        if name in _INNER:
+            inner, what = _INNER[name]
+            for key, value in part.items():
+                if not isinstance(value, inner):
+                    raise ScriptError(f"{name}.{key}: {value!r} is not {what}.")
 
 
 def load(path: str | Path) -> list[dict[str, Any]]:

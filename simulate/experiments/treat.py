@@ -178,4 +178,4 @@ def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
     """NaN as null: JSON has none."""
-    return {key: None if value != value else value for key, value in row.items()}  # noqa: PLR0124
+    return {key: None if value != value else value for key, value in row.items()}

@@ -280,10 +280,6 @@ SHAPES = {
 }
 
 
-@pytest.mark.xfail(
-    raises=(TypeError, AttributeError, ValueError),
-    reason="a part of a case that has another shape is not yet told in words",
-)
 @pytest.mark.parametrize(
     ("key", "value"), [(key, value) for key, values in SHAPES.items() for value in values]
 )

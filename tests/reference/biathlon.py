@@ -67,12 +67,18 @@ class Settings:
         self.race_faces: list[int] = list(dice["race"]["faces"])
         self.shot_sides: int = dice["shoot"]["sides"]
         # Colours are written as letters on the boards; the first letter of the name is the letter.
-        self.hits: dict[str, int] = {name[0].upper(): n for name, n in dice["shoot"]["hits"].items()}
-        self.colour_rank: dict[str, int] = {name[0].upper(): i for i, name in enumerate(dice["shoot"]["order"])}
+        self.hits: dict[str, int] = {
+            name[0].upper(): n for name, n in dice["shoot"]["hits"].items()
+        }
+        self.colour_rank: dict[str, int] = {
+            name[0].upper(): i for i, name in enumerate(dice["shoot"]["order"])
+        }
 
         self.column_cap: int = board["column_cap"]
         self.star_cap: int = board["star_cap"]
-        self.sprint_cap: int = self.race_dice if board["sprint_cap"] == "none" else board["sprint_cap"]
+        self.sprint_cap: int = (
+            self.race_dice if board["sprint_cap"] == "none" else board["sprint_cap"]
+        )
 
         self.levels: int = stamina["levels"]
         self.markers: int = stamina["columns"]
@@ -97,7 +103,9 @@ class Settings:
         wax = rules["wax"]
         self.slots: int = wax["slots"]
         self.tokens_per_turn: int = wax["per_turn"]
-        self.tokens: dict[int, list[list[str]]] = {int(number): branches for number, branches in wax["tokens"].items()}
+        self.tokens: dict[int, list[list[str]]] = {
+            int(number): branches for number, branches in wax["tokens"].items()
+        }
         self.wax_sets: dict[str, list[int]] = wax["sets"]
         self.loadout: str | list[int] = wax["loadout"]
 
@@ -230,8 +238,12 @@ class Skier:
         self.shots: str = ""
         self.owed: int = 0
         self.miss: int = 0
-        self.entered_range_in: int = 0  # round in which the shooting space was entered (next_round switch)
-        self.gift: int | None = None  # hook hit_range: the target whose miss was made a hit this visit
+        self.entered_range_in: int = (
+            0  # round in which the shooting space was entered (next_round switch)
+        )
+        self.gift: int | None = (
+            None  # hook hit_range: the target whose miss was made a hit this visit
+        )
 
     @property
     def racing(self) -> bool:
@@ -321,10 +333,14 @@ class SeededChance:
         self.streams: np.ndarray = np.zeros(2 * n, np.uint64)
         for seat, hook in enumerate(hooks):
             rng.open_stream(self.streams, seat, root, block + hook.dice_shift * 2**32, DICE, seat)
-            rng.open_stream(self.streams, n + seat, root, block + hook.shot_shift * 2**32, SHOTS, seat)
+            rng.open_stream(
+                self.streams, n + seat, root, block + hook.shot_shift * 2**32, SHOTS, seat
+            )
 
     def race_die(self, seat: int) -> int:
-        return self.settings.race_faces[int(rng.below(self.streams, seat, len(self.settings.race_faces)))]
+        return self.settings.race_faces[
+            int(rng.below(self.streams, seat, len(self.settings.race_faces)))
+        ]
 
     def shot_die(self, seat: int) -> int:
         return int(rng.below(self.streams, self.n + seat, self.settings.shot_sides)) + 1
@@ -446,7 +462,9 @@ class Twin:
         """Full state in the scripted form; hidden simultaneous choices of others are not shown."""
         skiers = [skier.fields() for skier in self.skiers]
         if self._shown is not None:
-            skiers = [own if seat == viewer else self._shown[seat] for seat, own in enumerate(skiers)]
+            skiers = [
+                own if seat == viewer else self._shown[seat] for seat, own in enumerate(skiers)
+            ]
         return {"round": self.round, "marker": self.marker, "skiers": skiers}
 
     def owner(self, seat: int) -> int:
@@ -498,12 +516,16 @@ class Twin:
 
     def _assign_nations(self) -> None:
         settings = self.settings
-        usable = [nation for nation in settings.nations.values() if nation.name in settings.nation_use]
+        usable = [
+            nation for nation in settings.nations.values() if nation.name in settings.nation_use
+        ]
         if settings.nation_assign == "drawn":
             boards = [board for board in BOARDS if any(nation.board == board for nation in usable)]
             if len(boards) < self.n:
                 raise ValueError("fewer boards than skiers")
-            order = self.chance.shuffled(list(range(len(boards))), self.block // len(boards), NATIONS, 0)
+            order = self.chance.shuffled(
+                list(range(len(boards))), self.block // len(boards), NATIONS, 0
+            )
             for seat, skier in enumerate(self.skiers):
                 board = boards[order[(seat + self.block) % len(boards)]]
                 sides = [nation for nation in usable if nation.board == board]
@@ -647,7 +669,9 @@ class Twin:
     def _untaken(self, turn: Turn) -> list[str]:
         """Columns that can still be taken as additional ones: non-empty, not yet taken (BI-COL-03)."""
         skier = self.skiers[turn.seat]
-        options = [f"col{c}" for c in COLUMNS if skier.cols[c - 1] > 0 and f"col{c}" not in turn.taken]
+        options = [
+            f"col{c}" for c in COLUMNS if skier.cols[c - 1] > 0 and f"col{c}" not in turn.taken
+        ]
         if skier.spr > 0 and "sprint" not in turn.taken and not self.hooks[turn.seat].no_sprint:
             options.append("sprint")
         return options
@@ -804,12 +828,19 @@ class Twin:
                     if hook.no_sprint and "SPRINT" in branch:
                         continue
                     # BI-WAX-03: every icon must be usable, checked before the branch starts.
-                    if settings.wax_burn or all(self._usable(turn, window, icon) for icon in branch):
+                    if settings.wax_burn or all(
+                        self._usable(turn, window, icon) for icon in branch
+                    ):
                         name = side if len(branches) == 1 else f"{side}/{letter}"
                         choices[name] = (side, branch)
         # BI-ADV-04 (Finland): once per SHOOT turn, besides a token.
         printed = skier.nation.printed_wax
-        if printed and turn.shooting and not turn.printed_used and self._usable(turn, window, printed):
+        if (
+            printed
+            and turn.shooting
+            and not turn.printed_used
+            and self._usable(turn, window, printed)
+        ):
             choices["printed"] = ("printed", [printed])
         return choices
 
@@ -828,7 +859,9 @@ class Twin:
                 return turn.total >= 1
             return window == "W3" and turn.total - 1 >= turn.fired
         if icon == "FREE":
-            return (window == "W2" or (window == "W3" and target_left)) and bool(self._untaken(turn))
+            return (window == "W2" or (window == "W3" and target_left)) and bool(
+                self._untaken(turn)
+            )
         if icon in ("ROLL1", "ROLLALL"):
             return skier.on_board > 0
         if icon == "PAY":
@@ -908,7 +941,11 @@ class Twin:
         return self.settings.rows[space.row - 1][space.number - 1] if space.kind == "row" else ""
 
     def _others_on(self, seat: int, space: Space) -> int:
-        return sum(1 for other, skier in enumerate(self.skiers) if other != seat and skier.racing and skier.at == space)
+        return sum(
+            1
+            for other, skier in enumerate(self.skiers)
+            if other != seat and skier.racing and skier.at == space
+        )
 
     def _entry_cost(self, seat: int, space: Space) -> int:
         """BI-MOVE-05: what entering a space costs now."""
@@ -998,14 +1035,21 @@ class Twin:
                 )
                 walk(target, owed - 1 if code == "P" else owed, longer, free - waived)
 
-        walk(skier.at, skier.owed, Route("", [], [], credit), self.settings.slide_free if slide else 0)
+        walk(
+            skier.at,
+            skier.owed,
+            Route("", [], [], credit),
+            self.settings.slide_free if slide else 0,
+        )
         return found
 
     def _merge(self, routes: list[Route], with_credit: Callable[[Route], bool]) -> list[Route]:
         """Routes of the same end and cost (and credit, where it is read later) are one option: the first."""
         kept: dict[tuple, Route] = {}
         for route in routes:
-            kept.setdefault((route.end, route.cost, route.credit if with_credit(route) else None), route)
+            kept.setdefault(
+                (route.end, route.cost, route.credit if with_credit(route) else None), route
+            )
         return list(kept.values())
 
     # ---- moving (5.7) -------------------------------------------------------------------------
@@ -1047,7 +1091,9 @@ class Twin:
             return max(0, uphill(turn.dice) + turn.extra + turn.bonus)
         return uphill(turn.total + turn.bonus)
 
-    def _choose_route(self, seat: int, question: str, routes: list[Route], stay: list[str]) -> Route | None:
+    def _choose_route(
+        self, seat: int, question: str, routes: list[Route], stay: list[str]
+    ) -> Route | None:
         """Ask for a route; None if the answer is the one in ``stay``."""
         by_codes = {route.codes: route for route in routes}
         return by_codes.get(self.ask(seat, question, stay + list(by_codes)))
@@ -1148,7 +1194,9 @@ class Twin:
                 break  # nobody can draft on a follower that starts in S
         return levels
 
-    def _draft(self, leader: int, origin: Space, levels: list[list[int]], codes: str, track: list[Space]) -> None:
+    def _draft(
+        self, leader: int, origin: Space, levels: list[list[int]], codes: str, track: list[Space]
+    ) -> None:
         """BI-DRAFT-04: level by level; each is asked, moves and slides before the next is asked."""
         for level, followers in enumerate(levels, start=1):
             drafted = False
@@ -1160,7 +1208,9 @@ class Twin:
             if not drafted:
                 return
 
-    def _draft_one(self, seat: int, leader: int, origin: Space, level: int, codes: str, track: list[Space]) -> bool:
+    def _draft_one(
+        self, seat: int, leader: int, origin: Space, level: int, codes: str, track: list[Space]
+    ) -> bool:
         hook = self.hooks[seat]
         if hook.no_draft or (hook.no_own_draft and self.owner(seat) == self.owner(leader)):
             return False
@@ -1193,7 +1243,9 @@ class Twin:
             self._slide(seat, credit, separate=False)
         return True
 
-    def _track_path(self, seat: int, origin: Space, level: int, track: list[Space]) -> list[tuple[str, Space]]:
+    def _track_path(
+        self, seat: int, origin: Space, level: int, track: list[Space]
+    ) -> list[tuple[str, Space]]:
         """BI-DRAFT-05, "track": the leader's spaces, level k ends k spaces before the leader's last."""
         # The line of spaces behind the leader, nearest last; all straight behind in its lane.
         behind = [Space("row", origin.row - back, origin.number) for back in range(level, 0, -1)]
@@ -1215,7 +1267,11 @@ class Twin:
         for code in codes:
             if space.kind == "S":
                 # As if it stood in the leader's start lane of that row.
-                target = None if code in ("L", "R") else self._step(Space("row", space.row, origin.number), 0, code)
+                target = (
+                    None
+                    if code in ("L", "R")
+                    else self._step(Space("row", space.row, origin.number), 0, code)
+                )
             else:
                 target = self._step(space, 0, code)
             if target is None:
@@ -1238,7 +1294,9 @@ class Twin:
                 self.over = bool(self.finish_order)  # BI-TWO-02
             else:
                 self.over = self._player_with_both_home() is not None
-        elif self.settings.race_end == "placements_known" and len(racing) == 1 and self.finish_order:
+        elif (
+            self.settings.race_end == "placements_known" and len(racing) == 1 and self.finish_order
+        ):
             self.finish_order.append(racing[0])  # takes the next place (BI-END-02)
             self.over = True
 
@@ -1273,7 +1331,10 @@ class Twin:
             "finish_order": list(self.finish_order),
             "collapse_order": list(self.collapse_order),
             "rank": rank,
-            "win": [1 if winner is not None and self.owner(seat) == winner else 0 for seat in range(self.n)],
+            "win": [
+                1 if winner is not None and self.owner(seat) == winner else 0
+                for seat in range(self.n)
+            ],
             "winner_player": winner,
             "winner_seat": self.finish_order[0] if self.finish_order else None,
             "first_home": min(homes) if homes else None,
@@ -1397,10 +1458,16 @@ def _case_twin(case: dict, rules: dict, chance: ScriptedChance) -> Twin:
     two_player = case.get("players") == 2
     count = 4 if two_player else int(case.get("players") or max(listed))
     count = max(count, max(listed))
-    twin = Twin(rules, 2 if two_player else 0, 0, 0, hooks=case.get("hooks"), chance=chance, seats=count)
+    twin = Twin(
+        rules, 2 if two_player else 0, 0, 0, hooks=case.get("hooks"), chance=chance, seats=count
+    )
     twin.round = 1
     settings = twin.settings
-    basic = [nation for name, nation in settings.nations.items() if rules["nations"]["table"][name]["kind"] == "basic"]
+    basic = [
+        nation
+        for name, nation in settings.nations.items()
+        if rules["nations"]["table"][name]["kind"] == "basic"
+    ]
     basic = basic or list(settings.nations.values())
     for seat, skier in enumerate(twin.skiers):
         fields = listed.get(seat + 1)
@@ -1473,13 +1540,17 @@ def _compare_end(twin: Twin, outcome: CaseResult, expect: dict) -> None:
         if who != "game":  # two derived figures may be expected as well
             seat = int(who) - 1
             actual["avail"] = twin.settings.race_dice - twin.skiers[seat].on_board
-            actual["place"] = twin.finish_order.index(seat) + 1 if seat in twin.finish_order else None
+            actual["place"] = (
+                twin.finish_order.index(seat) + 1 if seat in twin.finish_order else None
+            )
         for field, wanted in fields.items():
             if field not in actual:
                 outcome.differences.append(f"expect: unknown field {field} of {who}")
             elif field == "nation":
                 if _plain(str(wanted)) != _plain(actual[field]):
-                    outcome.differences.append(f"{who}.nation: expected {wanted}, got {actual[field]}")
+                    outcome.differences.append(
+                        f"{who}.nation: expected {wanted}, got {actual[field]}"
+                    )
             elif actual[field] != wanted:
                 outcome.differences.append(f"{who}.{field}: expected {wanted}, got {actual[field]}")
 
@@ -1523,7 +1594,14 @@ def course_rows(course: Any, lanes: int) -> list[str]:
 
 
 def default_rules(layout: str = "starter", lanes: int = 2) -> dict:
-    def nation(kind: str, board: str, stamina: str, full_at: str = "4444", special: int = 0, printed: str = "") -> dict:
+    def nation(
+        kind: str,
+        board: str,
+        stamina: str,
+        full_at: str = "4444",
+        special: int = 0,
+        printed: str = "",
+    ) -> dict:
         return {
             "kind": kind,
             "board": board,
@@ -1644,12 +1722,22 @@ def worked_examples() -> list[dict]:
         },
         {
             "id": "E02",
-            "skiers": {"1": {"at": [5, 1], "cols": [0, 3, 0, 2], "stars": [0, 1, 0, 0], "st": [3, 2, 2, 2, 2]}},
+            "skiers": {
+                "1": {
+                    "at": [5, 1],
+                    "cols": [0, 3, 0, 2],
+                    "stars": [0, 1, 0, 0],
+                    "st": [3, 2, 2, 2, 2],
+                }
+            },
             "event": "turn 1",
             "choices": [["D-MAIN", "col2"], ["D-EXTRA", "col4"], ["D-MOVE", "FFFFF"]],
             "options": {"D-MOVE": ["FFFFF", "FFFFR"]},
             "not_asked": ["D-PAY"],
-            "expect": {"1": {"at": [10, 1], "st": [2, 2, 2, 2, 2], "avail": 10}, "game": {"dice_taken": 5}},
+            "expect": {
+                "1": {"at": [10, 1], "st": [2, 2, 2, 2, 2], "avail": 10},
+                "game": {"dice_taken": 5},
+            },
         },
         {
             "id": "E03",
@@ -1758,7 +1846,15 @@ def worked_examples() -> list[dict]:
         },
         {
             "id": "E12",
-            "skiers": {"1": {"at": "S18", "shots": "HM", "miss": 0, "st": [2, 2, 2, 1, 0], "cols": [0, 2, 0, 1]}},
+            "skiers": {
+                "1": {
+                    "at": "S18",
+                    "shots": "HM",
+                    "miss": 0,
+                    "st": [2, 2, 2, 1, 0],
+                    "cols": [0, 2, 0, 1],
+                }
+            },
             "event": "turn 1",
             "dice": [4, 3, 2],
             "choices": [["D-MAIN", "col2"], ["D-EXTRA", "col4"], ["D-PAY", "m4"]],
@@ -1771,7 +1867,14 @@ def worked_examples() -> list[dict]:
         {
             "id": "E13",
             "skiers": {
-                "1": {"at": "S18", "shots": "HMHMH", "owed": 3, "miss": 2, "cols": [0, 0, 0, 4], "stars": [0, 0, 0, 1]}
+                "1": {
+                    "at": "S18",
+                    "shots": "HMHMH",
+                    "owed": 3,
+                    "miss": 2,
+                    "cols": [0, 0, 0, 4],
+                    "stars": [0, 0, 0, 1],
+                }
             },
             "event": "turn 1",
             "choices": [["D-MOVE", "PPP2F"]],
@@ -1780,11 +1883,22 @@ def worked_examples() -> list[dict]:
         },
         {
             "id": "E14",
-            "skiers": {"1": {"at": [21, 1], "cols": [0, 0, 2, 0], "spr": 3, **_last_token(3)}, "2": {"at": [20, 1]}},
+            "skiers": {
+                "1": {"at": [21, 1], "cols": [0, 0, 2, 0], "spr": 3, **_last_token(3)},
+                "2": {"at": [20, 1]},
+            },
             "event": "turn 1",
-            "choices": [["D-WAX", "left"], ["D-EXTRA", "sprint"], ["D-PAY", "m5"], ["D-MOVE", "FFFFFFFF"]],
+            "choices": [
+                ["D-WAX", "left"],
+                ["D-EXTRA", "sprint"],
+                ["D-PAY", "m5"],
+                ["D-MOVE", "FFFFFFFF"],
+            ],
             "not_asked": ["D-DRAFT"],
-            "expect": {"1": {"at": [29, 1], "st": [2, 2, 2, 2, 1]}, "game": {"dice_taken": 5, "sprinted": True}},
+            "expect": {
+                "1": {"at": [29, 1], "st": [2, 2, 2, 2, 1]},
+                "game": {"dice_taken": 5, "sprinted": True},
+            },
         },
         {
             "id": "E15",
@@ -1798,7 +1912,11 @@ def worked_examples() -> list[dict]:
         },
         {
             "id": "E16",
-            "skiers": {"1": {"st": [0] * 5, "cols": [1, 0, 0, 0]}, "2": {"at": [1, 1]}, "3": {"at": [2, 1]}},
+            "skiers": {
+                "1": {"st": [0] * 5, "cols": [1, 0, 0, 0]},
+                "2": {"at": [1, 1]},
+                "3": {"at": [2, 1]},
+            },
             "event": "turn 1",
             "choices": [["D-MOVE", "1"]],
             "options": {"D-MOVE": ["1", "2"]},
@@ -1817,8 +1935,16 @@ def worked_examples() -> list[dict]:
                 }
             },
             "event": "turn 1",
-            "choices": [["D-WAX", "none"], ["D-SPECIAL", "flip-left"], ["D-WAX", "none"], ["D-MOVE", "FFFF"]],
-            "options": {"D-SPECIAL": ["include", "flip-left"], "D-WAX": ["none", "left/b", "right"]},
+            "choices": [
+                ["D-WAX", "none"],
+                ["D-SPECIAL", "flip-left"],
+                ["D-WAX", "none"],
+                ["D-MOVE", "FFFF"],
+            ],
+            "options": {
+                "D-SPECIAL": ["include", "flip-left"],
+                "D-WAX": ["none", "left/b", "right"],
+            },
             "expect": {"1": {"at": [9, 1], "L": 0}, "game": {"dice_taken": 4}},
         },
         {
@@ -1827,7 +1953,11 @@ def worked_examples() -> list[dict]:
             "event": "turn 1",
             "choices": [["D-MOVE", "FF"], [2, "D-DRAFT", "yes"]],
             "options": {"D-MOVE": ["FF", "FRF", "RFF"]},
-            "expect": {"1": {"at": "home", "place": 1}, "2": {"at": [44, 1]}, "game": {"over": False}},
+            "expect": {
+                "1": {"at": "home", "place": 1},
+                "2": {"at": [44, 1]},
+                "game": {"over": False},
+            },
         },
         {
             "id": "E19",
@@ -1847,7 +1977,15 @@ def worked_examples() -> list[dict]:
         },
         {
             "id": "E21",
-            "skiers": {"1": {"at": "S18", "shots": "HHHH", "st": [3] * 5, "cols": [0, 0, 0, 4], "stars": [0, 0, 0, 1]}},
+            "skiers": {
+                "1": {
+                    "at": "S18",
+                    "shots": "HHHH",
+                    "st": [3] * 5,
+                    "cols": [0, 0, 0, 4],
+                    "stars": [0, 0, 0, 1],
+                }
+            },
             "event": "turn 1",
             "dice": [6],
             "expect": {"1": {"shots": "HHHHM", "owed": 3, "miss": 1, "avail": 10}},
@@ -1862,7 +2000,11 @@ def worked_examples() -> list[dict]:
         },
         {
             "id": "E23",
-            "skiers": {"1": {"at": [23, 2], "cols": [2, 0, 0, 0]}, "2": {"at": [22, 2]}, "3": {"at": [21, 2]}},
+            "skiers": {
+                "1": {"at": [23, 2], "cols": [2, 0, 0, 0]},
+                "2": {"at": [22, 2]},
+                "3": {"at": [21, 2]},
+            },
             "event": "turn 1",
             "choices": [["D-MOVE", "FF"], [2, "D-DRAFT", "no"]],
             "expect": {"1": {"at": [25, 2]}, "2": {"at": [22, 2]}, "3": {"at": [21, 2]}},
@@ -1907,7 +2049,13 @@ def worked_examples() -> list[dict]:
         {
             "id": "E29",
             "skiers": {
-                "1": {"at": "S18", "shots": "HH", "st": [3, 3, 2, 2, 2], "cols": [1, 0, 0, 0], **_last_token(8)}
+                "1": {
+                    "at": "S18",
+                    "shots": "HH",
+                    "st": [3, 3, 2, 2, 2],
+                    "cols": [1, 0, 0, 0],
+                    **_last_token(8),
+                }
             },
             "event": "turn 1",
             "dice": [4, 4],
@@ -1998,7 +2146,10 @@ def further_cases() -> list[dict]:
             "choices": [[1, "D-MOVE", "F"], [1, "D-SLIDE", "FF"], [2, "D-DRAFT", "yes"]],
             # F over seat 3 is free; the row of seat 3 is passed by the second F, so a sidestep is back.
             # One option per end and cost: (27,1) (26,2) (28,1) (27,2) (29,1) (29,2) (28,2).
-            "options": {"D-MOVE": ["F", "R"], "D-SLIDE": ["stay", "F", "FF", "FFF", "FFB", "FFR", "FR", "R"]},
+            "options": {
+                "D-MOVE": ["F", "R"],
+                "D-SLIDE": ["stay", "F", "FF", "FFF", "FFB", "FFR", "FR", "R"],
+            },
             "expect": {"1": {"at": [28, 1], "st": [2] * 5}, "2": {"at": [25, 1]}},
         },
         {
@@ -2013,7 +2164,9 @@ def further_cases() -> list[dict]:
                 [2, "D-PAY", "m1"],
                 [2, "D-SLIDE", "stay"],
             ],
-            "options": {"D-SLIDE": ["stay", "F", "FF", "FFF", "FFB", "FFR", "FR", "FRF", "R", "RF", "RFF"]},
+            "options": {
+                "D-SLIDE": ["stay", "F", "FF", "FFF", "FFB", "FFR", "FR", "FRF", "R", "RF", "RFF"]
+            },
             "expect": {"1": {"at": [28, 1]}, "2": {"at": [27, 1], "st": [1, 2, 2, 2, 2]}},
         },
         {
@@ -2025,7 +2178,11 @@ def further_cases() -> list[dict]:
         },
         {
             "id": "follower pays for the place the leader shared (edge 13)",
-            "skiers": {"1": {"at": [21, 1], "cols": [1, 0, 0, 0]}, "2": {"at": [20, 1]}, "3": {"at": [21, 1]}},
+            "skiers": {
+                "1": {"at": [21, 1], "cols": [1, 0, 0, 0]},
+                "2": {"at": [20, 1]},
+                "3": {"at": [21, 1]},
+            },
             "event": "turn 1",
             "choices": [["D-MOVE", "F"], [2, "D-DRAFT", "yes"], [2, "D-PAY", "m3"]],
             "expect": {"2": {"at": [21, 1], "st": [2, 2, 1, 2, 2]}},
@@ -2055,7 +2212,9 @@ def further_cases() -> list[dict]:
         },
         {
             "id": "laps: markers go at the end of each lap",
-            "skiers": {"1": {"at": "P18.2", "shots": "MMMHH", "owed": 4, "miss": 3, "cols": [2, 0, 0, 0]}},
+            "skiers": {
+                "1": {"at": "P18.2", "shots": "MMMHH", "owed": 4, "miss": 3, "cols": [2, 0, 0, 0]}
+            },
             "event": "turn 1",
             "expect": {"1": {"at": "P18.1", "owed": 2, "miss": 1, "shots": "MMMHH"}},
         },
@@ -2071,7 +2230,9 @@ def further_cases() -> list[dict]:
         },
         {
             "id": "Finland: printed wax and a token on one shot",
-            "skiers": {"1": {"nation": "Finland", "at": "S18", "cols": [1, 0, 0, 0], **_last_token(1)}},
+            "skiers": {
+                "1": {"nation": "Finland", "at": "S18", "cols": [1, 0, 0, 0], **_last_token(1)}
+            },
             "event": "turn 1",
             "dice": [6, 6, 1],
             "choices": [["D-WAX", "printed"], ["D-WAX", "left"]],
@@ -2157,7 +2318,9 @@ def further_cases() -> list[dict]:
         },
         {
             "id": "star above a column emptied by a reroll (edge 5)",
-            "skiers": {"1": {"at": [21, 1], "cols": [1, 1, 0, 0], "stars": [1, 0, 0, 0], **_last_token(5)}},
+            "skiers": {
+                "1": {"at": [21, 1], "cols": [1, 1, 0, 0], "stars": [1, 0, 0, 0], **_last_token(5)}
+            },
             "event": "turn 1",
             "dice": [6],
             "choices": [["D-WAX", "left"], ["D-DIE", "col1"], ["D-SIX", "star2"], ["D-MOVE", "F"]],
@@ -2209,7 +2372,12 @@ def further_cases() -> list[dict]:
                 }
             },
             "event": "turn 1",
-            "choices": [["D-MAIN", "col2"], ["D-WAX", "left"], ["D-SPECIAL", "flip-right"], ["D-MOVE", "FFFFF"]],
+            "choices": [
+                ["D-MAIN", "col2"],
+                ["D-WAX", "left"],
+                ["D-SPECIAL", "flip-right"],
+                ["D-MOVE", "FFFFF"],
+            ],
             "options": {"D-SPECIAL": ["include", "flip-right"]},
             "expect": {"1": {"at": [26, 1], "L": 2, "R": 3}, "game": {"dice_taken": 5}},
         },
@@ -2233,7 +2401,11 @@ def further_cases() -> list[dict]:
         },
         {
             "id": "placements known",
-            "skiers": {"1": {"at": [44, 1], "cols": [1, 0, 0, 0]}, "2": {"at": [30, 1]}, "3": {"at": "home"}},
+            "skiers": {
+                "1": {"at": [44, 1], "cols": [1, 0, 0, 0]},
+                "2": {"at": [30, 1]},
+                "3": {"at": "home"},
+            },
             "rules": {"rules.race_end": "placements_known"},
             "event": "turn 1",
             "choices": [["D-MOVE", "F"]],
@@ -2279,7 +2451,13 @@ def further_cases() -> list[dict]:
         {
             "id": "a round: order from the marker, collapse frees the space",
             "skiers": {
-                "1": {"at": [6, 1], "st": [1, 0, 0, 0, 0], "cols": [1, 0, 0, 0], "spr": 4, "stars": [1, 0, 0, 0]},
+                "1": {
+                    "at": [6, 1],
+                    "st": [1, 0, 0, 0, 0],
+                    "cols": [1, 0, 0, 0],
+                    "spr": 4,
+                    "stars": [1, 0, 0, 0],
+                },
                 "2": {"at": [7, 1], "st": [0] * 5, "cols": [2, 0, 0, 0]},
                 "3": {"at": [7, 2]},
                 "4": {"at": [8, 1]},
@@ -2387,7 +2565,9 @@ PRINTED = {
 }
 
 
-def check_averages(name: str, rules: dict, games: int, players: int, make_bot: Callable[[int], Answer]) -> bool:
+def check_averages(
+    name: str, rules: dict, games: int, players: int, make_bot: Callable[[int], Answer]
+) -> bool:
     began = time.time()
     table = averages(rules, games, players, make_bot)
     good = True
@@ -2409,7 +2589,9 @@ def random_rules(coin: random.Random) -> dict:
     rules["rules"] = {key: coin.choice(values) for key, values in SWITCHES.items()}
     rules["board"]["sprint_cap"] = coin.choice([4, "none"])
     rules["range"]["lap_length"] = coin.choice([2, 3, 4, 5])
-    rules["wax"]["loadout"] = coin.choice(["chosen", "drawn", [7, 2, 11, 9, 10, 12], [4, 6, 5, 8, 3, 1]])
+    rules["wax"]["loadout"] = coin.choice(
+        ["chosen", "drawn", [7, 2, 11, 9, 10, 12], [4, 6, 5, 8, 3, 1]]
+    )
     rules["nations"]["assign"] = coin.choice(["chosen", "drawn"])
     rules["nations"]["use"] = list(rules["nations"]["table"])
     if coin.random() < 0.3:
@@ -2429,9 +2611,16 @@ def _careful_bot(twin: Twin, coin: random.Random) -> Answer:
     def answer(seat: int, question: str, options: list[str], state: dict) -> str:
         assert len(options) >= 2 and len(set(options)) == len(options), (question, options)
         for skier in twin.skiers:
-            assert 0 <= skier.on_board <= 10 and min(skier.st) >= 0 and skier.owed >= 0 and skier.miss >= 0
+            assert (
+                0 <= skier.on_board <= 10
+                and min(skier.st) >= 0
+                and skier.owed >= 0
+                and skier.miss >= 0
+            )
             assert max(skier.cols) <= 4 and max(skier.stars) <= 1 and skier.L + skier.R <= 6
-            assert skier.at.kind in ("S", "P", "out") or not (skier.shots or skier.owed or skier.miss)
+            assert skier.at.kind in ("S", "P", "out") or not (
+                skier.shots or skier.owed or skier.miss
+            )
         return coin.choice(options)
 
     return answer

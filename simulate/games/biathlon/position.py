@@ -71,6 +71,8 @@ def _place_skier(
     state: Any, rules: Any, seat: int, fields: Mapping[str, Any], vocabularies: Mapping[str, Any]
 ) -> None:
     """Write one skier's fields, defaults for what is missing."""
+    if not isinstance(fields, Mapping):
+        raise ScriptError(f"skiers.{seat + 1}: {fields!r} is not an object of fields.")
     for name in fields:
         if name not in FIELDS:
             raise ScriptError(

@@ -51,7 +51,9 @@ def test_no_mark_is_of_an_unknown_rule() -> None:
 )
 def test_every_switch_value_is_played(switch: str, value: str) -> None:
     """Each value of each ruling switch stands in a case or in a test of its own."""
-    played = json.dumps([json.loads(f.read_text()) for f in sorted((HERE / "cases").glob("*.json"))])
+    played = json.dumps(
+        [json.loads(f.read_text()) for f in sorted((HERE / "cases").glob("*.json"))]
+    )
     code = "".join(f.read_text() for f in HERE.glob("test_*.py"))
     named = f'"rules.{switch}": ' + (value if value in ("true", "false") else f'"{value}"')
     default = value == SWITCHES[switch][0] or value == "true"

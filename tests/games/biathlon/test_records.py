@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import simulate
 from simulate import rng, rules
 from simulate.games.biathlon import entries, position
 from simulate.games.biathlon import state as s
@@ -106,7 +107,8 @@ def ended(players: int, **fields: list[int]) -> tuple[Any, Any]:
     for name, values in fields.items():
         state[name][:4] = values
     state["finished"] = sum(place > 0 for place in fields.get("place", []))
-    state["game_rows"][0]["rounds_win"] = 9
+    if state["finished"]:
+        state["game_rows"][0]["rounds_win"] = 9
     games, seats = entries.new_rows()
     entries.finish(state, record, games, seats)
     return games[0], seats[:4]
@@ -127,6 +129,50 @@ def test_all_collapsed_score_by_the_distance_left() -> None:
     """No winner; the score still tells how far each came."""
     game, seats = ended(4, status=[s.OUT] * 4, row=[10, 20, 18, 0], owed=[0, 0, 3, 0])
 
-    assert game["winner_seat"] == -1
+    assert (game["winner_seat"], game["rounds_win"]) == (-1, -1)
     assert seats["score"].tolist() == [-35.0, -25.0, -30.0, -45.0]
     assert seats["win_share"].sum() == 0
+
+
+@pytest.mark.rule("BI-SET-07")
+@pytest.mark.parametrize("slots", [1, 2])
+def test_each_slot_is_asked_for_even_a_single_one(slots: int) -> None:
+    """D-WAXPICK comes up once a slot and seat."""
+    record = rules.load("biathlon", overrides=[f"wax.slots={slots}"]).record[0]
+    state, work, events = entries.new_state(), entries.new_work(), entries.new_events(0)
+    entries.start(state, record, work, events, entries.no_treatments(), 3, 1, 0)
+    asked = 0
+    while state["phase"] == s.ASK_WAXPICK:
+        asked += 1
+        entries.apply(state, record, work, events, int(work["options"][0]))
+
+    assert asked == 3 * slots
+
+
+@pytest.mark.rule("BI-SET-04")
+def test_fixed_nations_sit_where_they_are_put() -> None:
+    """nations.assign as a list: seat by seat."""
+    told = ["Sweden", "Norway", "France", "Germany"]
+    resolved = rules.load("biathlon", overrides={"nations.assign": told, "wax.loadout": "L0"})
+    state, work, events = entries.new_state(), entries.new_work(), entries.new_events(0)
+    none = entries.no_treatments()
+    entries.start(state, resolved.record[0], work, events, none, 4, 1, 0)
+    names = resolved.vocabularies["nations"]
+
+    assert [names[int(nation)] for nation in state["nation"][:4]] == told
+
+
+@pytest.mark.rule("BI-WAX-05", "BI-WAX-12")
+def test_minus_is_not_usable_when_nothing_was_taken() -> None:
+    """W2 with a total of 0: token 7 is PLUS only."""
+    outcome = simulate.script(
+        {
+            "id": "BI-minus-at-zero",
+            "skiers": {"1": {"at": [36, 1], "wax": [1, 2, 4, 5, 6, 7], "L": 5}},
+            "event": "turn 1",
+            "choices": [["D-WAX", "none"], ["D-WAX", "none"]],
+        }
+    )
+
+    assert outcome.differences == []
+    assert [asked["options"] for asked in outcome.questions] == [["none", "left/a"]] * 2

@@ -74,7 +74,9 @@ def _play_both(overrides: list[str], players: int, root: int, block: int, choose
 
     def answer(seat: int, question: str, options: list[str], seen: dict[str, Any]) -> str:
         where = f"{overrides}, root {root}, block {block}, round {state['round']}"
-        assert (int(state["to_move"]), words.question(int(state["phase"]))) == (seat, question), where
+        assert (int(state["to_move"]), words.question(int(state["phase"]))) == (seat, question), (
+            where
+        )
         assert words.options(state, record, work, vocabularies) == options, where
         position = words.state(state, record, vocabularies)["skiers"]
         for other, skier in enumerate(seen["skiers"]):
