@@ -107,12 +107,12 @@ def check_form(case: Mapping[str, Any]) -> None:
     for name, (kind, wanted) in _FORM.items():
         if name not in case:
             continue
-        part: Any = case[name]
+        part = case[name]
         if not isinstance(part, kind) or isinstance(part, bool):
             raise ScriptError(f"{name}: {part!r} is not {wanted}.")
         if name in _INNER:
             inner, what = _INNER[name]
-            for key, value in part.items():
+            for key, value in case[name].items():
                 if not isinstance(value, inner):
                     raise ScriptError(f"{name}.{key}: {value!r} is not {what}.")
 
