@@ -9,6 +9,7 @@ known to 3 %. A run with ``--records summary`` brings the same frames ready made
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,7 @@ from simulate.exact import scale_of as scale_of
 
 SHARD_GAMES = 65536  # games of a shard: the blocks of a run with holes follow on within one
 AT_ONCE = {"games": 4 * SHARD_GAMES, "seats": 2 * SHARD_GAMES}  # games read at once
+MOST_CELLS = 4_000_000  # of a dense table of sums
 JOIN_AT = 4  # frames of a job that are joined at once
 CHUNKS = 20  # contiguous parts of a run, for the homogeneity test
 SAMPLE_GAMES = 20_000  # games read for pictures that need every round of a game
@@ -300,17 +302,69 @@ SEAT_KEYS = ("group", "stratum", "seat", "strategy")
 HISTOGRAM_KEYS = ("group", "stratum", "truncated", "value")
 
 
+def counted(rows: Frame, keys: Sequence[str], **values: pl.Expr) -> Frame:
+    """``n`` rows and the sums of whole-number expressions, by keys (words, flags, small numbers).
+
+    The keys are packed into one number and added up in a dense table, which is several times
+    faster than grouping by several columns. Sums are exact below 2**53.
+    """
+    if rows.is_empty():
+        return _by_columns(rows, keys, values)
+    codes = [_codes(rows[key]) for key in keys]
+    lows = [int(code.min()) for code in codes]
+    sizes = [int(code.max()) - low + 1 for code, low in zip(codes, lows, strict=True)]
+    cells = math.prod(sizes)
+    if cells > MOST_CELLS:
+        return _by_columns(rows, keys, values)
+    packed = np.zeros(len(rows), np.int64)
+    for code, low, size in zip(codes, lows, sizes, strict=True):
+        packed = packed * size + (code - low)
+    n = np.bincount(packed, minlength=cells)
+    there = np.flatnonzero(n)
+    out: dict[str, pl.Series] = {}
+    rest = there
+    for key, low, size in reversed(list(zip(keys, lows, sizes, strict=True))):
+        out[key] = _from_codes(key, rest % size + low, rows.schema[key])
+        rest = rest // size
+    frame = [out[key] for key in keys] + [pl.Series("n", n[there].astype(np.int64))]
+    for name, value in values.items():
+        weight = rows.select(value.cast(pl.Float64).fill_null(0.0))[:, 0].to_numpy()
+        total = np.bincount(packed, weight, cells)[there]
+        frame.append(pl.Series(name, total.round().astype(np.int64)))
+    return pl.DataFrame(frame)
+
+
+def _by_columns(rows: Frame, keys: Sequence[str], values: Mapping[str, pl.Expr]) -> Frame:
+    """The same the plain way, for keys that reach far."""
+    sums_of = [value.cast(pl.Int64).sum().alias(name) for name, value in values.items()]
+    return rows.group_by(list(keys)).agg(pl.len().cast(pl.Int64).alias("n"), *sums_of)
+
+
+def _codes(series: pl.Series) -> np.ndarray:
+    """A key as whole numbers; null as -1."""
+    if isinstance(series.dtype, pl.Enum):
+        series = series.to_physical()
+    return series.cast(pl.Int64).fill_null(-1).to_numpy()
+
+
+def _from_codes(name: str, codes: np.ndarray, dtype: pl.DataType) -> pl.Series:
+    """A key again as it was."""
+    series = pl.Series(name, codes)
+    if isinstance(dtype, pl.Enum):
+        words = pl.Series(dtype.categories)
+        return words.gather(series.replace(-1, None)).cast(dtype).alias(name)
+    if (codes < 0).any():
+        series = series.replace(-1, None)
+    return series.cast(dtype)
+
+
 def sums(rows: Frame, keys: Sequence[str], columns: Sequence[str]) -> Frame:
     """``n``, the sum and the count of every column: ``exact.sums`` of rows in memory."""
-    length = pl.len().cast(pl.Int64)
-    return rows.group_by(list(keys)).agg(
-        length.alias("n"),
-        *[exact.as_integer(c, rows.schema[c]).sum().alias(c) for c in columns],
-        *[
-            (pl.col(c).count().cast(pl.Int64) if rows[c].null_count() else length).alias(f"{c}:n")
-            for c in columns
-        ],
-    )
+    values = {c: exact.as_integer(c, rows.schema[c]) for c in columns}
+    some = {f"{c}:n": pl.col(c).is_not_null() for c in columns if rows[c].null_count()}
+    frame = counted(rows, keys, **values, **some)
+    every = [pl.col("n").alias(f"{c}:n") for c in columns if f"{c}:n" not in some]
+    return frame.with_columns(every).select(*keys, "n", *columns, *(f"{c}:n" for c in columns))
 
 
 def game_sums(records: Records) -> Job:
@@ -335,11 +389,12 @@ def results_by(column: str, place: str = "") -> Job:
     rank = place or "rank"
 
     def make(rows: Frame) -> Frame:
-        return rows.group_by(keys).agg(
-            pl.len().cast(pl.Int64).alias("n"),
-            as_integer("win_share", pl.Float32()).sum().alias("win_share"),
-            as_integer("rank", pl.Float32()).sum().alias("rank"),
-            (pl.col(rank) <= exact.PODIUM).sum().cast(pl.Int64).alias("podium"),
+        return counted(
+            rows,
+            keys,
+            win_share=as_integer("win_share", pl.Float32()),
+            rank=as_integer("rank", pl.Float32()),
+            podium=pl.col(rank) <= exact.PODIUM,
         )
 
     return adding([column, "strategy", "win_share", "rank", rank], keys, make)
@@ -357,9 +412,7 @@ def kept_results(records: Records, column: str) -> Frame:
 def counts_by(columns: Sequence[str]) -> Job:
     """Seats by stratum and some columns: ``n``."""
     keys = ["stratum", *columns]
-    return adding(
-        columns, keys, lambda rows: rows.group_by(keys).agg(pl.len().cast(pl.Int64).alias("n"))
-    )
+    return adding(columns, keys, lambda rows: counted(rows, keys))
 
 
 def histogram(column: str, factor: int = 1) -> Job:
@@ -367,12 +420,8 @@ def histogram(column: str, factor: int = 1) -> Job:
 
     def make(rows: Frame) -> Frame:
         value = (pl.col(column).cast(pl.Float64) * factor).round().cast(pl.Int64).alias("value")
-        return (
-            rows.select("group", "stratum", "truncated", value)
-            .drop_nulls("value")
-            .group_by(HISTOGRAM_KEYS)
-            .agg(pl.len().cast(pl.Int64).alias("n"))
-        )
+        there = rows.select("group", "stratum", "truncated", value).drop_nulls("value")
+        return counted(there, HISTOGRAM_KEYS)
 
     return adding([column, "truncated"], HISTOGRAM_KEYS, make)
 

@@ -20,6 +20,7 @@ from reports.measures import (
     Part,
     adding,
     as_integer,
+    counted,
     own,
 )
 from reports.section import Check, Checks, Column, Section, Table
@@ -63,14 +64,11 @@ def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
     small = (pl.col("group") % SMALL_GROUPS).alias("group")
 
     def wins(rows: pl.DataFrame) -> pl.DataFrame:
-        won = as_integer("win_share", pl.Float32()).sum().alias("won")
-        keyed = rows.with_columns(small, pl.col(level).alias("level"))
-        return keyed.group_by(seat_keys).agg(won, pl.len().cast(pl.Int64).alias("n"))
+        keyed = rows.with_columns(small, pl.col(level).cast(pl.Int64).alias("level"))
+        return counted(keyed, seat_keys, won=as_integer("win_share", pl.Float32()))
 
     def rounds(rows: pl.DataFrame) -> pl.DataFrame:
-        total = pl.col("rounds").cast(pl.Int64).sum()
-        keyed = rows.with_columns(small).group_by(game_keys)
-        return keyed.agg(total, pl.len().cast(pl.Int64).alias("n"))
+        return counted(rows.with_columns(small), game_keys, rounds=pl.col("rounds"))
 
     def add(frame: pl.DataFrame) -> pl.DataFrame:
         return merge([frame], COUNTED)

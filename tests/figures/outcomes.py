@@ -166,7 +166,7 @@ def _rounds(state, rules, work, events, board, faces, results):
 
 @entry
 def _visits(state, rules, work, events, faces, reroll, results):
-    """A visit of five shots for each list of faces; ``reroll`` 1: the first miss is rolled again."""
+    """A visit of five shots for each list of faces; ``reroll`` 1: the first miss again."""
     for number in range(len(faces)):
         _feed(work, faces[number])
         state["shots_made"][SEAT] = 0

@@ -120,12 +120,21 @@ def _places(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, ast.AST]]:
     for statement in ast.walk(function):
         if not isinstance(statement, ast.stmt) or statement is function or _is_text(statement):
             continue
-        yield statement, statement
+        if not _ends_with_nothing(function, statement):
+            yield statement, statement
         if _calls(statement) in LOG_CALLS:
             continue
         for part in _heads(statement):
             for node in ast.walk(part):
                 yield statement, node
+
+
+def _ends_with_nothing(function: ast.FunctionDef, statement: ast.stmt) -> bool:
+    """True for a last ``return False`` or ``return``: without it nothing comes back either."""
+    if statement is not function.body[-1] or not isinstance(statement, ast.Return):
+        return False
+    value = statement.value
+    return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
 def _heads(statement: ast.stmt) -> list[ast.AST]:

@@ -45,7 +45,7 @@ class Probe:
 
     @property
     def patience(self) -> float:
-        """Seconds of the processor after which the probe has noticed: it does not come to an end."""
+        """Processor seconds after which the probe has noticed: it comes to no end."""
         return BASE_PATIENCE + PATIENCE * self.seconds
 
 
@@ -93,7 +93,7 @@ def _try_out(probe: Probe, files: set[str]) -> None:
 
 
 class _Kept:
-    """Times and lines of probes, kept in the cache folder as long as no source of theirs changes."""
+    """Times and lines of probes, kept in the cache folder while no source changes."""
 
     def __init__(self, files: set[str], games: int) -> None:
         self.files = files

@@ -8,8 +8,9 @@ import pytest
 
 import reports
 from reports.games.biathlon import course, race_measures, rulebook, shooting
+from reports import measures
 from reports.measures import array_sums
-from simulate import rules
+from simulate import exact, rules
 from simulate.games.biathlon import layout
 
 EXACT = {  # spec section 11: X1, X2, X3, X5, X6
@@ -114,3 +115,34 @@ def test_sums_are_exact(usual):
     assert (facts.seat_sums["passes_made"].sum(), facts.seat_sums["n"].sum()) == rows
     assert facts.game_sums["n"].sum() == facts.n_games
     assert np.isin(facts.game_sums["group"].to_numpy(), range(512)).all()
+
+
+def test_fast_sums_are_the_plain_sums(usual):
+    """The dense tables of the one pass against Polars' group-by, for every column and key."""
+    facts = reports.open_facts(usual)
+    for kind, keys, fast in (
+        ("games", ["group", "stratum"], facts.game_sums),
+        ("seats", ["group", "stratum", "seat", "strategy"], facts.seat_sums),
+    ):
+        frame = exact.with_keys(getattr(usual, kind), usual.plan)
+        columns = exact.numeric(getattr(usual, kind).collect_schema())
+        plain = exact.sums(frame, keys, columns).collect().sort(keys)
+        assert fast.select(plain.columns).equals(plain)
+
+
+def test_dense_and_plain_counts_agree():
+    """Words, flags, nulls and negative numbers as keys."""
+    rows = pl.DataFrame(
+        {
+            "word": pl.Series(["b", "a", "b", None], dtype=pl.Enum(["a", "b"])),
+            "flag": [True, False, True, True],
+            "number": [-5, 7, -5, None],
+            "value": [1, 2, 3, 4],
+        }
+    )
+    keys = ["word", "flag", "number"]
+    plain = rows.group_by(keys).agg(pl.len().cast(pl.Int64).alias("n"), pl.col("value").sum())
+
+    found = measures.counted(rows, keys, value=pl.col("value"))
+
+    assert found.sort(keys).equals(plain.sort(keys))

@@ -10,7 +10,7 @@ import polars as pl
 
 from reports import estimates, figures, wording
 from reports.facts import Facts
-from reports.measures import GROUPS, Job, Stratum, adding
+from reports.measures import GROUPS, Job, Stratum, adding, counted
 from reports.section import Block, Column, Figure, Section, Table
 
 ORDER = 52
@@ -41,16 +41,11 @@ def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
     del facts
     wait = (pl.col("rounds_total").cast(pl.Int64) - pl.col("rounds_win")).alias("rounds")
 
-    def counts(rows: pl.DataFrame) -> pl.DataFrame:
-        return (
-            rows.filter(~pl.col("truncated"))
-            .select("group", "stratum", wait)
-            .drop_nulls("rounds")
-            .group_by(KEYS)
-            .agg(pl.len().cast(pl.Int64).alias("n"))
-        )
+    def waits(rows: pl.DataFrame) -> pl.DataFrame:
+        ended = rows.filter(~pl.col("truncated")).select("group", "stratum", wait)
+        return counted(ended.drop_nulls("rounds"), KEYS)
 
-    return {"games": {"waiting": adding([*COLUMNS, "truncated"], KEYS, counts)}}
+    return {"games": {"waiting": adding([*COLUMNS, "truncated"], KEYS, waits)}}
 
 
 def _figure(there: list[Stratum], rows: pl.DataFrame) -> Figure:

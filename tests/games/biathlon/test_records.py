@@ -49,14 +49,18 @@ def test_a_used_record_plays_the_same_race(players: int) -> None:
 
 
 def after(case: dict[str, Any]) -> tuple[Any, Any]:
-    """Play the one event of a position, first options throughout; the state and the rules."""
+    """Play a position: first options, the dearest slide; the state and the rules."""
     resolved = rules.load("biathlon", overrides=position.overrides(case))
     record, vocabularies = resolved.record[0], resolved.vocabularies
     state, work = position.setup(case, record, vocabularies)
-    position.begin(state, record, work, case["event"])
-    entries.resume(state, record, work, entries.new_events(0))
-    while state["phase"] >= 0:
-        entries.apply(state, record, work, entries.new_events(0), int(work["options"][0]))
+    for run in position.runs(case):
+        position.begin(state, record, work, run)
+        entries.resume(state, record, work, entries.new_events(0))
+        while state["phase"] >= 0:
+            code = int(work["options"][0])
+            if state["phase"] == s.ASK_SLIDE:
+                code = 1 + int(work["route_cost"][: int(work["n_routes"])].argmax())
+            entries.apply(state, record, work, entries.new_events(0), code)
     return state, record
 
 
@@ -84,6 +88,29 @@ def test_a_turn_with_a_step_is_no_zero_turn() -> None:
     row = state["seat_rows"][0]
 
     assert (row["move_turns"], row["zero_turns"], row["steps_own"]) == (1, 0, 1)
+
+
+def test_an_earlier_turn_does_not_make_a_zero_turn_of_another_less_empty() -> None:
+    """Skier 1 moves, then skier 2 stands on the shooting space without dice."""
+    skiers = {"1": {"at": [37, 1], "cols": [1, 0, 0, 0]}, "2": {"at": "S18"}}
+    state, _ = after({"skiers": skiers, "event": "turn 1;turn 2"})
+
+    assert [int(row["zero_turns"]) for row in state["seat_rows"][:2]] == [0, 1]
+
+
+def test_stamina_paid_on_a_slide_is_told_apart() -> None:
+    """The second held space of a slide costs one."""
+    skiers = {
+        "1": {"at": [24, 1], "cols": [1, 0, 0, 0], "st": [1, 0, 0, 0, 0]},
+        "2": {"at": [26, 1]},
+        "3": {"at": [27, 1]},
+    }
+    state, _ = after({"skiers": skiers, "event": "turn 1"})
+    row = state["seat_rows"][0]
+
+    assert state["game_rows"][0]["slides"] == 1
+    assert (row["stam_paid_slide"], row["stam_paid_entry_own"]) == (1, 0)
+    assert state["stamina"][0].sum() == 0
 
 
 @pytest.mark.parametrize(("rival", "gap"), [([40, 1], 5.0), ("out", -1.0), ([43, 2], 2.0)])
