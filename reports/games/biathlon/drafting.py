@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-import polars as pl
-
-from reports import figures, wording
+from reports import wording
 from reports.facts import Facts
+from reports.games.biathlon import bars
 from reports.games.biathlon.stamina import strategies_of
 from reports.measures import Stratum
 from reports.section import Block, Column, Figure, Section, Table, Text
@@ -49,27 +46,17 @@ def make(facts: Facts) -> Section:
 
 
 def _figure(facts: Facts, stratum: Stratum) -> Figure:
-    rows = []
-    for name in strategies_of(facts, stratum):
-        for column, words in PARTS.items():
-            e = facts.seat_mean(column, stratum, name)
-            rows.append(
-                {
-                    "label": wording.plain(name),
-                    "part": words,
-                    "value": e.value,
-                    "low": e.low,
-                    "high": e.high,
-                    "races": e.n,
-                }
-            )
-    frame = pl.DataFrame(rows)
-    return Figure(
-        f"steps-{stratum.number}",
-        partial(figures.stacked, frame, xlabel="steps a race"),
-        f"Steps a race by source, {stratum.label}.",
-        "Stacked bars of steps by source for each style.",
-        frame,
+    return bars.by_style(
+        facts,
+        stratum,
+        strategies_of(facts, stratum),
+        PARTS,
+        (
+            "steps",
+            "steps a race",
+            "Steps a race by source",
+            "Stacked bars of steps by source for each style.",
+        ),
     )
 
 

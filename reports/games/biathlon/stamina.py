@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import polars as pl
 
-from reports import estimates, figures, wording
+from reports import estimates, wording
 from reports.facts import Facts
+from reports.games.biathlon import bars
 from reports.measures import Stratum
 from reports.section import Block, Column, Figure, Highlight, Section, Table
 
@@ -62,27 +61,17 @@ def strategies_of(facts: Facts, stratum: Stratum) -> list[str]:
 
 
 def _figure(facts: Facts, stratum: Stratum) -> Figure:
-    rows = []
-    for name in strategies_of(facts, stratum):
-        for column, words in PARTS.items():
-            e = facts.seat_mean(column, stratum, name)
-            rows.append(
-                {
-                    "label": wording.plain(name),
-                    "part": words,
-                    "value": e.value,
-                    "low": e.low,
-                    "high": e.high,
-                    "races": e.n,
-                }
-            )
-    frame = pl.DataFrame(rows)
-    return Figure(
-        f"stamina-{stratum.number}",
-        partial(figures.stacked, frame, xlabel="stamina paid a race"),
-        f"Stamina paid a race by reason, {stratum.label}.",
-        "Stacked bars of stamina paid by reason for each style.",
-        frame,
+    return bars.by_style(
+        facts,
+        stratum,
+        strategies_of(facts, stratum),
+        PARTS,
+        (
+            "stamina",
+            "stamina paid a race",
+            "Stamina paid a race by reason",
+            "Stacked bars of stamina paid by reason for each style.",
+        ),
     )
 
 
