@@ -38,11 +38,10 @@ _FORM: dict[str, tuple[type, str]] = {
     "options": (Mapping, "an object: question to a list of options"),
     "counts": (Mapping, "an object: question to a number"),
     "not_asked": (list, "a list of questions"),
-    "expect": (Mapping, "an object: seat to fields"),
+    "expect": (Mapping, "an object: part of the end state to what is expected"),
 }
 _INNER: dict[str, tuple[type, str]] = {
     "options": (list, "a list of options"),
-    "expect": (Mapping, "an object of fields"),
 }
 
 

@@ -252,6 +252,9 @@ def compare(expected: Mapping[str, Any], end: Mapping[str, Any]) -> list[str]:
         if str(who) not in end:
             found.append(f"expect.{who}: there is no such seat.")
             continue
+        if not isinstance(fields, Mapping):
+            found.append(f"expect.{who}: {fields!r} is not an object of fields.")
+            continue
         for field, wanted in fields.items():
             if field not in end[str(who)]:
                 found.append(f"expect.{who}.{field}: unknown field.")
