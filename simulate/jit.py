@@ -17,7 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import config as _numba_config
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.typed_passes import NativeLowering
 
 
 def compiled() -> bool:
@@ -31,7 +36,22 @@ def kernel(function: Callable[..., Any]) -> Any:
     Kernels work on memory of their caller and never allocate, so they are compiled without
     reference counting: about a third faster, and an allocation is an error of the compiler.
     """
+    if not compiled():
+        return function
+    wanted = {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return _one_machine_code(numba.njit(pipeline_class=_KernelCompiler, **wanted)(function))
+
+
+def open_kernel(function: Callable[..., Any]) -> Any:
+    """A kernel that Python may call as well: small ones, compiled at their first call."""
     return _one_machine_code(numba.njit(nogil=True, _nrt=False)(function))
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a door from Python: as ``kernel``, and kept in the cache folder."""
+    if not compiled():
+        return function
+    return numba.njit(nogil=True, cache=True, pipeline_class=_EntryCompiler)(function)
 
 
 def _one_machine_code(dispatcher: Any) -> Any:
@@ -52,9 +72,77 @@ def _one_machine_code(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def entry(function: Callable[..., Any]) -> Any:
-    """Compile a door from Python: as ``kernel``, and kept in the cache folder."""
-    return numba.njit(nogil=True, cache=True)(function)
+class _LinkedLibrary(JITCodeLibrary):
+    """A kernel's code as it waits to be linked into an entry."""
+
+    def finalize(self) -> None:
+        """Link in what the kernel calls; optimising and machine code are the entry's work."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _OfferToKernels(LoweringPass):
+    """Make a lowered kernel known to the kernels that call it, without an address for Python."""
+
+    _name = "offer_to_kernels"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Register the code under a key of its own; called from Python the key only fails."""
+        no_address: list[Any] = []
+        key = no_address.pop
+        lowered = state["cr"]
+        state.targetctx.insert_user_function(key, lowered.fndesc, [state.library])
+        state.reload_init.extend(state.library._reload_init)
+        state["cr"] = lowered._replace(cfunc=key)
+        return True
+
+
+class _KernelCompiler(CompilerBase):
+    """The compiler's usual passes, into a library that is linked but not made machine code.
+
+    The usual way optimises a function and makes its machine code, then does it again inside each
+    function that calls it, and so on up: three quarters of the first start went there.
+    """
+
+    def define_pipelines(self) -> list[Any]:
+        """All passes of compiled Python, without an executable at their end."""
+        state = self.state
+        state.flags.no_compile = True
+        state.library = _LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        passes = DefaultPassBuilder.define_nopython_pipeline(state)
+        passes.add_pass_after(_OfferToKernels, NativeLowering)
+        passes.finalize()
+        return [passes]
+
+
+class _EntryLibrary(JITCodeLibrary):
+    """An entry's code with all kernels it needs, which nobody else calls."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise, knowing that kernels are called from here only."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
+
+
+class _EntryCompiler(CompilerBase):
+    """The compiler's usual passes, into a library of the entry's own."""
+
+    def define_pipelines(self) -> list[Any]:
+        """All passes of compiled Python."""
+        state = self.state
+        state.library = _EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return [DefaultPassBuilder.define_nopython_pipeline(state)]
 
 
 def set_cache_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulate.jit import kernel
+from simulate.jit import open_kernel
 
 # Purposes shared by all games. A game numbers its own from FIRST_GAME_PURPOSE on.
 SEATING = 1  # which line-up position sits where (seating "random")
@@ -37,7 +37,7 @@ _LOW_32 = np.uint64(0xFFFFFFFF)
 _UNIT = 1.0 / 9007199254740992.0  # 2**-53
 
 
-@kernel
+@open_kernel
 def _mix(word):
     """The output function of splitmix64: every bit of ``word`` reaches every bit of the result."""
     word = (word ^ (word >> _SHIFT_30)) * _MIX_A
@@ -45,7 +45,7 @@ def _mix(word):
     return word ^ (word >> _SHIFT_31)
 
 
-@kernel
+@open_kernel
 def split(root, block, purpose, seat):
     """First word of the stream of (root seed, block, purpose, seat); all int64, result uint64."""
     word = _mix(np.uint64(root) + _GOLDEN)
@@ -54,20 +54,20 @@ def split(root, block, purpose, seat):
     return _mix(word ^ (np.uint64(seat) * _MIX_B + _GOLDEN))
 
 
-@kernel
+@open_kernel
 def open_stream(streams, index, root, block, purpose, seat):
     """Seed ``streams[index]`` for (root, block, purpose, seat)."""
     streams[index] = split(root, block, purpose, seat)
 
 
-@kernel
+@open_kernel
 def _next(streams, index):
     """Advance one stream and return its next 64 bits."""
     streams[index] = streams[index] + _GOLDEN
     return _mix(streams[index])
 
 
-@kernel
+@open_kernel
 def below(streams, index, n):
     """A whole number in 0 … n-1, exactly uniform (1 <= n < 2**32), as int64."""
     limit = np.uint64(n)
@@ -80,13 +80,13 @@ def below(streams, index, n):
     return np.int64(product >> _SHIFT_32)
 
 
-@kernel
+@open_kernel
 def unit(streams, index):
     """A float64 in [0, 1), a multiple of 2**-53."""
     return np.float64(_next(streams, index) >> _SHIFT_11) * _UNIT
 
 
-@kernel
+@open_kernel
 def shuffle(streams, index, items, n):
     """Put ``items[:n]`` in uniformly random order, in place (Fisher-Yates from the end)."""
     for last in range(n - 1, 0, -1):
