@@ -71,6 +71,8 @@ class Control:
         patience = time.monotonic() + _PATIENCE
         while self.busy and time.monotonic() < patience:
             time.sleep(0.01)
+        if not self.busy:
+            self.stop.clear()
 
 
 CONTROL = Control()
@@ -112,6 +114,8 @@ def play_blocks(
             scratch.seat_rows[seats],
             tally,
         )
+    rows = scratch.game_rows[games]
+    rows["equal"] = table.cells["equal"][rows["cell"]]
 
 
 @contextmanager

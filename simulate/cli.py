@@ -92,8 +92,8 @@ def _print_table(title: str, columns: list[str], rows: list[list[Any]], **style:
     from rich.table import Table
 
     table = Table(title=title, title_justify="left", **style)
-    for column in columns:
-        table.add_column(column)
+    for number, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=number == 0)
     for row in rows:
         table.add_row(*[str(field) for field in row])
     Console().print(table, markup=False)
@@ -154,7 +154,10 @@ StrategyFile = Annotated[
     Path | None, _option("--strategy-file", help="A Python file with strategies of your own.")
 ]
 Nations = Annotated[
-    str | None, _option("--nations", help="Nations that play (games with nations).")
+    str | None,
+    _option(
+        "--nations", help="Who races: basic, advanced, mixed, or names; for games with nations."
+    ),
 ]
 Layout = Annotated[
     str | None,
@@ -167,7 +170,10 @@ Set = Annotated[list[str] | None, _option("--set", help="Change a rule: range.la
 RulesFiles = Annotated[
     list[Path] | None, _option("--rules", help="A TOML file laid over the rules.")
 ]
-Variant = Annotated[list[str] | None, _option("--variant", help="An overlay that ships.")]
+Variant = Annotated[
+    list[str] | None,
+    _option("--variant", help="An overlay that ships: see `simulate rules GAME --variants`."),
+]
 Seed = Annotated[int, _option("--seed", "-s", help="Root seed.", show_default=True)]
 Jobs = Annotated[
     int | None, _option("--jobs", "-j", help="Workers; all cores by default.", min=1, max=1024)
@@ -292,7 +298,9 @@ def extend(
     backend: BackendOption = Backend.threads,
     report: Report = True,
 ) -> None:
-    """Add games to a run; the result equals one longer run, byte for byte.
+    """Make a run longer.
+
+    The result equals one longer run, byte for byte.
 
     Example: simulate extend runs/biathlon-1M-0c4e9f21 --n 2e6
     """
@@ -364,7 +372,9 @@ def verify(
         bool, _option("--steps", help="Play them decision by decision, as a replay does.")
     ] = False,
 ) -> None:
-    """Check a run: hashes of all files, and a random sample of games played again.
+    """Check the files of a run.
+
+    Hashes of all files, and a random sample of games played again.
 
     Exit code 1 when something differs.
 
@@ -380,8 +390,8 @@ def verify(
     if problems:
         raise typer.Exit(FAILED)
     print(
-        f"{run}: {opened.plan.n:,} games, {len(opened.shards)} shards agree; "
-        f"{sample} games replayed."
+        f"{run}: all agrees ({opened.plan.n:,} games, shards: {len(opened.shards)}, "
+        f"games replayed: {sample})."
     )
 
 
@@ -453,7 +463,9 @@ def script(
         bool, _option("--json", help="Print end states and questions as JSON Lines.")
     ] = False,
 ) -> None:
-    """Play scripted positions and say what differs from what they expect.
+    """Play scripted positions from a file.
+
+    Says what differs from what they expect.
 
     Exit code 1 when a case differs.
 
@@ -506,7 +518,9 @@ def rules(
     files: RulesFiles = None,
     variant: Variant = None,
 ) -> None:
-    """Print every rule of a game with its value, its source and its alternatives.
+    """Print the rules of a game.
+
+    Every rule with its value, its source and its alternatives.
 
     Example: simulate rules biathlon --set range.lap_length=4
     """
@@ -547,7 +561,9 @@ def strategies(
     game: GameArgument,
     strategy_file: StrategyFile = None,
 ) -> None:
-    """List the strategies of a game with their parameters, and its default line-ups.
+    """List the strategies of a game.
+
+    With their parameters, and the default line-ups.
 
     Example: simulate strategies biathlon
     """
@@ -556,7 +572,7 @@ def strategies(
     book = registry.load(game, strategy_file).book if strategy_file else registry.book(game)
     rows = []
     for one in book.strategies:
-        params = " ".join(f"{p.name}={p.default:g}" for p in one.params)
+        params = " ".join(f"{p.name}={p.default:g}" for p in one.params if not _as_another(p))
         rows.append([one.name, one.summary, params])
     _print_table(f"Strategies of {game}", ["strategy", "how it plays", "parameters"], rows)
     _print_params(book)
@@ -565,17 +581,31 @@ def strategies(
     _print_table("Default line-ups", ["players", "line-up"], lines)
 
 
+def _as_another(param: Any) -> bool:
+    """Whether a parameter is left as the one that it follows."""
+    return bool(param.follows) and param.default == param.low
+
+
 def _print_params(book: Any) -> None:
-    """Every parameter once, with bounds and meaning."""
-    seen: dict[str, list[Any]] = {}
-    for one in book.strategies:
-        for param in one.params:
-            seen.setdefault(
-                param.name, [param.name, f"{param.low:g}", f"{param.high:g}", param.meaning]
-            )
-    if seen:
-        print()
-        _print_table("Parameters", ["parameter", "low", "high", "meaning"], list(seen.values()))
+    """Every parameter once, with bounds and meaning; those that follow another beside it."""
+    params = {param.name: param for one in book.strategies for param in one.params}
+    followers: dict[str, list[str]] = {}
+    for param in params.values():
+        if param.follows:
+            first = param.follows
+            while params[first].follows:
+                first = params[first].follows
+            followers.setdefault(first, []).append(param.name)
+    rows = [
+        [p.name, f"{p.low:g}", f"{p.high:g}", p.meaning, ", ".join(followers.get(p.name, []))]
+        for p in params.values()
+        if not p.follows
+    ]
+    if not rows:
+        return
+    print()
+    columns = ["parameter", "low", "high", "meaning", "from a later point on"]
+    _print_table("Parameters", columns, rows)
 
 
 @app.command()
@@ -601,7 +631,10 @@ def treatments(game: GameArgument) -> None:
 @app.command()
 def treat(
     game: GameArgument,
-    hook: Annotated[str, _option("--hook", help="Treatment, or treatment=value.")],
+    hook: Annotated[
+        str,
+        _option("--hook", help="Treatment, or treatment=value: see `simulate treatments GAME`."),
+    ],
     n: N = "50k",
     target: Annotated[
         str,
@@ -626,7 +659,9 @@ def treat(
     backend: BackendOption = Backend.threads,
     out: Out = None,
 ) -> None:
-    """Play the same games with and without a treatment; the paired effect with its interval.
+    """Measure what a treatment does.
+
+    Plays the same games with and without it; the paired effect with its interval.
 
     Example: simulate treat biathlon --hook stamina_plus --n 100k
     """

@@ -30,6 +30,7 @@ IDENTITY = frozenset(
         "game_id",
         "block",
         "cell",
+        "equal",
         "rotation",
         "n_seats",
         "players",
@@ -129,7 +130,11 @@ def histogram(frame: pl.DataFrame, column: str) -> pl.DataFrame:
 
 
 def results(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
-    """Wins, podium places and ranks by the levels of a seats column, as text, and strategy."""
+    """Wins, podium places and ranks by the levels of a seats column, as text, and strategy.
+
+    A game with a column ``place`` (null for none) has its podium by that, others by the rank.
+    """
+    placed = "place" if "place" in frame.collect_schema() else "rank"
     keys = ["group", "stratum", "level", "strategy"]
     level = pl.col(column).cast(pl.Int64, strict=False) if column == "treated" else pl.col(column)
     return (
@@ -139,7 +144,7 @@ def results(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
             pl.len().cast(pl.Int64).alias("n"),
             as_integer("win_share", pl.Float32()).sum().alias("win_share"),
             as_integer("rank", pl.Float32()).sum().alias("rank"),
-            (pl.col("rank") <= PODIUM).sum().cast(pl.Int64).alias("podium"),
+            (pl.col(placed) <= PODIUM).sum().cast(pl.Int64).alias("podium"),
         )
         .select(pl.lit(column).alias("by"), *keys, "n", "win_share", "rank", "podium")
     )

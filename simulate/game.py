@@ -13,7 +13,9 @@ in words and numbers, nothing imported. Its modules are loaded when they are fir
               ``work`` (``work["n_options"]``), as ``legal`` would write them
               ``finish(state, rules, game_row, seat_rows)``
               ``state["to_move"]``, ``state["over"]``, ``state["n_seats"]``, ``state["phase"]``
-``schema``    ``Rules`` (pydantic), ``record(rules) -> RULES array of one row``, ``vocabularies(rules)``
+``schema``    ``Rules`` (pydantic), ``record(rules) -> RULES array of one row``, ``vocabularies(rules)``;
+              ``resolved(rules) -> dict``, where the keys alone do not say all that lies on the
+              table: the first event of a replay tells it to a referee
 ``setup``     ``seats_of(players) -> n_seats``, only where a player runs several seats
 ``words``     the only place for strings; ``vocab`` is the run's vocabularies, name -> list of words;
               ``rules`` is the RULES record; seats are counted as the specification counts them

@@ -39,6 +39,7 @@ CORE_GAME: tuple[Column, ...] = (
     Column("game_id", np.int64, "number of the game in the run, from 0"),
     Column("block", np.int64, "games of one block share their dice; intervals cluster on it"),
     Column("cell", np.int16, "which game of the block: see cells in run.json"),
+    Column("equal", np.bool_, "one style on every seat: never average these with the line-up's"),
     Column("rotation", np.int16, "which rotation of the line-up sat at the table"),
     Column("n_seats", np.int16, "seats at the table", "seats"),
     Column("turns", np.int32, "turns taken by all seats", "turns"),

@@ -229,7 +229,7 @@ class Engine:
         return any(kept.glob("*play_batch-*.nbc"))
 
 
-_ENGINES: dict[tuple[str, str], Engine] = {}
+_ENGINES: dict[tuple[str, ...], Engine] = {}
 _STRATEGY_FILES: dict[str, Path] = {}  # text of a user's strategy file to where it stands
 
 
@@ -239,9 +239,10 @@ def load(name: str, strategy_file: str | Path | None = None) -> Engine:
 
     facts = game(name)
     text = _strategy_text(strategy_file)
+    opened = (name, text, *map(str, extra_roots()))
+    if opened in _ENGINES:  # imported modules do not change, whatever happens to their files
+        return _ENGINES[opened]
     digest = engine_digest(name, text)
-    if (name, digest) in _ENGINES:
-        return _ENGINES[name, digest]
     cache = cache_folder(name, text)
     jit.set_cache_folder(cache)
     own_book = book(name)
@@ -261,7 +262,7 @@ def load(name: str, strategy_file: str | Path | None = None) -> Engine:
         strategy_file=str(strategy_file or ""),
         cache=cache,
     )
-    _ENGINES[name, digest] = engine
+    _ENGINES[opened] = engine
     return engine
 
 

@@ -158,12 +158,23 @@ class Replay:
             "rules_digest": plan.rules[cell.rules].digest,
             "engine": plan.engine,
             "rules_changed": plan.rules[cell.rules].changed,
+            "rules_in_full": self._rules_in_full(cell.rules),
             "strategies": [
                 plan.strategies[sitting.instance(seat)].label for seat in range(cell.n_seats)
             ],
             "treatment": plan.treatment if treated else {},
             "treated_seats": treated,
         }
+
+    def _rules_in_full(self, row: int) -> dict[str, Any]:
+        """Every rule and component, worked out as far as the game's ``schema.resolved`` does."""
+        schema = self._sitting.table.engine.game.module("schema")
+        data = self.plan.rules[row].model
+        if not hasattr(schema, "resolved"):
+            return data
+        from simulate import rules
+
+        return dict(schema.resolved(rules.from_data(self.plan.game, data).model))
 
     def _set_up(self, case: Mapping[str, Any]) -> None:
         """Replace the state by a scripted position."""

@@ -159,6 +159,7 @@ def _seats(engine: Any, rows: int, players: Sequence[int]) -> dict[tuple[int, in
     """(players, rules row) to the seats of that game: one a player unless ``setup`` knows more."""
     try:
         seats_of = engine.game.module("setup").seats_of
+        seats_of = getattr(seats_of, "py_func", seats_of)  # nothing is compiled for a plan
     except (ImportError, AttributeError):
         seats_of = int
     return {(number, row): int(seats_of(number)) for number in players for row in range(rows)}

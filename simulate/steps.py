@@ -159,6 +159,7 @@ class Sitting:
         self.table.engine.entries.finish(self.state, self.rules, game, seats)
         game["game_id"], game["block"] = self.game_id, self.block
         game["cell"], game["rotation"] = self.cell, cell.rotation
+        game["equal"] = cell.equal
         for seat in range(cell.n_seats):
             seats[seat]["game_id"] = self.game_id
             seats[seat]["strategy"] = self.instance(seat)

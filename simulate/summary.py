@@ -7,7 +7,7 @@ The worker that plays a shard keeps, instead of games and seats, frames of exact
     seat_sums      keys group, stratum, seat, strategy: n; every number of seats, <column>:n
     array_sums     keys group, stratum, strategy: n; <array column>.<i>, <array column>.<i>:n
     results        keys by, group, stratum, level, strategy: n, win_share (840ths), rank (halves),
-                   podium (rank <= 3). ``by``: seat, side, position, treated, every word column of
+                   podium (place, or rank, <= 3). ``by``: seat, side, position, treated, every word column of
                    seats, and the columns in the game's ``state.RESULT_COLUMNS``; ``level``: the
                    value as text, a flag as 0 or 1
     histograms     keys column, group, stratum, truncated, value: n, for every number of games;

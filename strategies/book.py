@@ -73,13 +73,17 @@ TARGET_NONE, TARGET_RANDOM, TARGET_ALL = -1, -2, -3  # a seat number otherwise
 
 @dataclass(frozen=True)
 class Param:
-    """A number of a strategy that a line-up may set: ``finisher:stam=1.1``."""
+    """A number of a strategy that a line-up may set: ``finisher:stam=1.1``.
+
+    ``follows``: the parameter that holds in its place while it is at ``low``, or "".
+    """
 
     name: str
     default: float
     low: float
     high: float
     meaning: str
+    follows: str = ""
 
 
 @dataclass(frozen=True)

@@ -73,10 +73,11 @@ def _params(
     rows = [Param(name, weights[name], LOW, HIGH, meaning) for name, meaning, _ in FEATURES]
     for name, meaning, _ in FEATURES:
         words = f"{meaning}: after the first range is shot (-99: as before)"
-        rows.append(Param(f"{name}_between", AS_BEFORE, LOW, HIGH, words))
+        rows.append(Param(f"{name}_between", AS_BEFORE, LOW, HIGH, words, follows=name))
     for name, meaning, _ in FEATURES:
         words = f"{meaning}: with no shot left to make (-99: as before)"
-        rows.append(Param(f"{name}_late", late.get(name, AS_BEFORE), LOW, HIGH, words))
+        weight = late.get(name, AS_BEFORE)
+        rows.append(Param(f"{name}_late", weight, LOW, HIGH, words, follows=f"{name}_between"))
     for slot, token in enumerate(loadout, start=1):
         words = f"wax token preferred for slot {slot}"
         rows.append(Param(f"slot{slot}", float(token), FIRST_TOKEN, LAST_TOKEN, words))

@@ -22,7 +22,7 @@ SLIDE_STEPS = 3
 
 @dataclass(frozen=True)
 class Table:
-    """What lies on the table: the data that no event tells."""
+    """What lies on the table: the first event tells it."""
 
     rows: Sequence[str]  # the course, a string a row: a letter a lane (W white, …), or "S"
     lanes: int

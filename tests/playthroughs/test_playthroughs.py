@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import simulate
-from simulate import jit, registry, rules
+from simulate import jit, registry
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
@@ -67,7 +67,8 @@ OTHER_RULINGS = ("any-shot-again", "part-of-a-draft")  # the referee knows the d
 FIELDS: dict[str, set[str]] = {
     "game": {
         "game", "rules_version", "game_id", "block", "cell", "seed", "players", "rules",
-        "rules_digest", "engine", "rules_changed", "strategies", "treatment", "treated_seats",
+        "rules_digest", "engine", "rules_changed", "rules_in_full",
+        "strategies", "treatment", "treated_seats",
     },
     "ask": {"seat", "question", "options", "chosen"},
 }  # fmt: skip
@@ -211,13 +212,9 @@ def test_documented_schema_names_every_event_and_field() -> None:
 # ---------------------------------------------------------------- the referee
 
 
-def table_of(options: dict[str, Any]) -> Any:
-    """What lies on the table under the rules of a game, for the referee."""
-    from simulate.games.biathlon.schema import resolved
-    from simulate.request import Request
-
-    plan = Request("biathlon", 1, **options).plan()
-    data = resolved(rules.from_data("biathlon", plan.rules[0].model).model)
+def table_of(event: dict[str, Any]) -> Any:
+    """What lies on the table, as the first event tells it."""
+    data = event["rules_in_full"]
     nations = data["nations"]["table"]
     short = data["mode"]["race"] == "short"
     return referee.Table(
@@ -232,19 +229,19 @@ def table_of(options: dict[str, Any]) -> Any:
     )
 
 
-def referee_of(options: dict[str, Any], events: list[dict[str, Any]]) -> Any:
+def referee_of(events: list[dict[str, Any]]) -> Any:
     """A referee that has watched a game."""
-    watching = referee.Referee(table_of(options))
-    watching.watch(json.loads(json.dumps(events)))
+    told_events = json.loads(json.dumps(events))
+    watching = referee.Referee(table_of(told_events[0]))
+    watching.watch(told_events)
     return watching
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES["biathlon"] if name not in OTHER_RULINGS])
 def test_a_referee_agrees_with_every_golden_game(name: str) -> None:
     """From the events alone: dice, stamina, wax, shots, places, and the totals of each turn."""
-    options = {key: value for key, value in GAMES["biathlon"][name].items() if key != "game_id"}
     events = told("biathlon", name).events
-    watching = referee_of(options, events)
+    watching = referee_of(events)
 
     assert watching.faults == []
     assert watching.checked == sum(event["event"] == "turn_end" for event in events) > 0
@@ -269,7 +266,7 @@ def test_a_referee_agrees_with_games_as_they_come(number: int) -> None:
     }
     played = simulate.replay("biathlon", number, **options).play()
 
-    assert referee_of(options, played.events).faults == []
+    assert referee_of(played.events).faults == []
 
 
 @pytest.mark.parametrize(
@@ -290,4 +287,4 @@ def test_a_referee_notices_what_is_wrong(kind: str, key: str, by: int) -> None:
     if key == "hit":
         event[key] = not (event[key] - 1)
 
-    assert referee_of({}, events).faults
+    assert referee_of(events).faults

@@ -1,7 +1,8 @@
 """Scripted positions: a JSON case becomes a state, and a state a JSON position again.
 
 The form is that of the specification: ``skiers`` by seat from "1", ``at`` as [row, lane], "S18",
-"P18.2", "start", "home" or "out"; what is not given has the default of ``_skier_defaults``.
+"P18.2", "start", "home" or "out"; what is not given has the default of ``_place_skier``. ``hooks``
+gives seats an experiment's treatment: {"1": {"no_sprint": 1}}.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from simulate.games.biathlon import state as s
 FIELDS = ("at", "st", "cols", "stars", "spr", "wax", "L", "R", "shots", "owed", "miss", "nation")
 EVENTS = ("prep", "turn", "round")
 TWO_PLAYER_SKIERS = 4
+MOST_OF_A_HOOK = 1000
 NO_PLAYERS = 0  # every skier of a fragment runs alone, two skiers are not the two-player mode
 
 
@@ -56,7 +58,7 @@ def setup(case: Mapping[str, Any], rules: Any, vocabularies: Mapping[str, Any]) 
     state, work = entries.new_state(), entries.new_work()
     count = n_seats(case)
     players = 2 if case.get("players") == 2 else NO_PLAYERS
-    entries.place(state, rules, work, entries.no_treatments(), players, count)
+    entries.place(state, rules, work, _treatments(case, count), players, count)
     for seat in range(count):
         fields = case["skiers"].get(str(seat + 1))
         if fields is None:
@@ -65,6 +67,26 @@ def setup(case: Mapping[str, Any], rules: Any, vocabularies: Mapping[str, Any]) 
     _settle_places(state)
     _feed(work, case.get("dice", []))
     return state, work
+
+
+def _treatments(case: Mapping[str, Any], count: int) -> Any:
+    """TREATMENT rows of a case's ``hooks``: seat to fields."""
+    rows = entries.no_treatments()
+    hooks = case.get("hooks", {})
+    if not isinstance(hooks, Mapping):
+        raise ScriptError(f"hooks: {hooks!r} is not an object: seat to fields.")
+    for who, fields in hooks.items():
+        seat = _seat_number(who) - 1
+        if not 0 <= seat < count or not isinstance(fields, Mapping):
+            raise ScriptError(f"hooks.{who}: {fields!r} is not an object of a seat that plays.")
+        for name, value in fields.items():
+            if name not in (s.TREATMENT.names or ()):
+                allowed = ", ".join(s.TREATMENT.names or ())
+                raise ScriptError(f"hooks.{who}.{name}: unknown field; allowed: {allowed}.")
+            if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_OF_A_HOOK:
+                raise ScriptError(f"hooks.{who}.{name}: {value!r} is not a small whole number.")
+            rows[name][seat] = value
+    return rows
 
 
 def _place_skier(

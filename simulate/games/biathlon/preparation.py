@@ -17,7 +17,7 @@ from simulate.games.biathlon.state import (
 )
 from simulate.jit import kernel
 
-BACK_BLUE, BACK_NO_PLACE, BACK_STAR = 0, 1, 2  # why a die is available again
+BACK_BLUE, BACK_NO_PLACE = 0, 1  # why a die is available again
 PLACE_SPRINT = 9
 
 

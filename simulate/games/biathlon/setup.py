@@ -35,13 +35,13 @@ from simulate.games.biathlon.state import (
     RUN_GAME,
     TARGETS,
 )
-from simulate.jit import kernel, open_kernel
+from simulate.jit import kernel
 
 TWO_PLAYERS = 2
 SKIERS_OF_TWO = 4
 
 
-@open_kernel
+@kernel
 def seats_of(players):
     """Skiers at the table: two players run two each (BI-SET-10)."""
     if players == TWO_PLAYERS:

@@ -26,7 +26,9 @@ def _case_ids() -> set[str]:
 def _marked_in_code() -> set[str]:
     ids: set[str] = set()
     for file in HERE.glob("test_*.py"):
-        for call in re.findall(r"@rule\(([^)]*)\)", file.read_text(encoding="utf-8")):
+        for call in re.findall(
+            r"@(?:pytest\.mark\.)?rule\(([^)]*)\)", file.read_text(encoding="utf-8")
+        ):
             ids.update(RULE_ID.findall(call))
     return ids
 
