@@ -127,7 +127,7 @@ def test_verify_says_same_or_changed(call, made):
 
 def test_extend(call, made):
     assert call("extend", made, "--n", 800, "--no-report").exit_code == 0
-    assert call("verify", made).stdout.startswith("made: 800 games")
+    assert call("verify", made).stdout.startswith("made: all agrees (800 games")
     less = call("extend", made, "--n", 40, "--no-report")
     assert less.exit_code == 2
     assert "more than" in less.stderr
