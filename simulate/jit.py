@@ -72,6 +72,13 @@ def _one_machine_code(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def opened(kernel: Any) -> Any:
+    """A kernel made callable from Python, to look at it alone; compiled anew in every process."""
+    if not compiled():
+        return kernel
+    return numba.njit(nogil=True, pipeline_class=_EntryCompiler)(kernel.py_func)
+
+
 class _LinkedLibrary(JITCodeLibrary):
     """A kernel's code as it waits to be linked into an entry."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from numba.core import errors
@@ -36,14 +35,12 @@ def _twelve_times(word):
 
 def test_kernels_work_in_an_entry() -> None:
     """Through two levels of kernels and an open one."""
-    entry = jit.kernel(_twelve_times) if not jit.compiled() else _entry_of(_twelve_times)
-
-    assert entry(7) == 84
+    assert _entry_of(_twelve_times)(7) == 84
 
 
 def _entry_of(function: Callable[..., Any]) -> Any:
     """An entry that is not kept on disk: the test leaves nothing behind."""
-    return numba.njit(pipeline_class=jit._EntryCompiler)(function)
+    return jit.opened(jit.kernel(function))
 
 
 def test_an_open_kernel_can_be_called_from_python() -> None:

@@ -14,24 +14,18 @@ import pytest
 from simulate import jit, rules
 from simulate.games.biathlon import entries, position
 from simulate.games.biathlon import state as s
-from strategies.biathlon import BOOK, plan_state, play
-from strategies.biathlon.ahead import route_value
-from strategies.biathlon.board import (
-    board_score,
-    counted_in,
-    pack_board,
-    roll_slot,
-    six_order,
-)
-from strategies.biathlon.evaluate import look, option_score
-from strategies.biathlon.features import (
-    distance,
-    place_score,
-    see_rivals,
-    see_rules,
-    see_self,
-)
+from strategies.biathlon import BOOK, ahead, board, evaluate, features, plan_state, play
 from strategies.book import MAX_PARAMS, MAX_POSITIONS
+
+clear, resolve_weights = jit.opened(play.clear), jit.opened(play.resolve_weights)
+route_value = jit.opened(ahead.route_value)
+board_score, roll_slot = jit.opened(board.board_score), jit.opened(board.roll_slot)
+counted_in, pack_board = jit.opened(board.counted_in), jit.opened(board.pack_board)
+six_order = jit.opened(board.six_order)
+look, option_score = jit.opened(evaluate.look), jit.opened(evaluate.option_score)
+distance, place_score = jit.opened(features.distance), jit.opened(features.place_score)
+see_rules, see_self = jit.opened(features.see_rules), jit.opened(features.see_self)
+see_rivals = jit.opened(features.see_rivals)
 
 ARCHETYPES = (
     "pacer", "marksman", "front_runner", "drafter", "finisher", "blocker", "builder",
@@ -129,9 +123,9 @@ def params_of(name, **changes):
 
 def plan_and_weights(name, **changes):
     plan = np.zeros(1, plan_state.PLAN)[0]
-    play.clear(plan)
+    clear(plan)
     w = np.zeros(MAX_PARAMS)
-    play.resolve_weights(params_of(name, **changes), w)
+    resolve_weights(params_of(name, **changes), w)
     return plan, w
 
 
