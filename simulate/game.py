@@ -41,7 +41,7 @@ in words and numbers, nothing imported. Its modules are loaded when they are fir
               event is over when no question is asked (``state["phase"]`` is below 0)
               ``describe(state, rules, vocab) -> dict``: the end in the form of ``expect``
               ``compare(expected, end) -> list[str]``: the differences between the two, in words
-              ``answers(case) -> list[simulate.script.Answer]``, where a game's cases do not write
+              ``answers(case) -> list[simulate.answers.Answer]``, where a game's cases do not write
               them as ``choices``
 
 Its strategies are ``strategies/<name>/``: ``BOOK`` in ``__init__.py``, and in ``play``

@@ -184,7 +184,7 @@ class Replay:
         sitting.state, sitting.work = state, work
         if not case.get("dice"):
             sitting.work["feed"]["on"] = 0
-        if case.get("event"):
+        if case.get("event") or case.get("run"):
             position.begin(state, sitting.rules, work, position.runs(case)[0])
         sitting.table.engine.entries.resume(state, sitting.rules, work, sitting.events)
 

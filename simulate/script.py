@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from simulate import registry, rules
+from simulate.answers import Answer
 from simulate.callable_module import make_callable
 from simulate.errors import ScriptError, UserError
 from simulate.steps import EVENT_ROOM
@@ -43,18 +44,6 @@ _FORM: dict[str, tuple[type, str]] = {
 _INNER: dict[str, tuple[type, str]] = {
     "options": (list, "a list of options"),
 }
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer of a case, and what the case says about the options at that point."""
-
-    question: str
-    choose: Any
-    seat: int | None = None  # as the game's words count seats
-    options: list[Any] | None = None  # the exact set
-    include: tuple[Any, ...] = ()
-    exclude: tuple[Any, ...] = ()
 
 
 @dataclass
