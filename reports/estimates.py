@@ -259,6 +259,42 @@ def paired(a_sums: ArrayLike, b_sums: ArrayLike, counts: ArrayLike, level: float
     return Paired(difference, correlation, alone / joint if joint > 0 else math.inf)
 
 
+def paired_ratio(
+    a_sums: ArrayLike,
+    a_counts: ArrayLike,
+    b_sums: ArrayLike,
+    b_counts: ArrayLike,
+    level: float = LEVEL,
+) -> Paired:
+    """``paired`` where the arms count differently in a cluster: other rotations, missing values.
+
+    Both means are linearised (Cochran 1977, ch. 6) and their residuals subtracted cluster by
+    cluster, so whatever the arms share leaves the error; with equal counts it is ``paired``.
+    """
+    a, n = np.asarray(a_sums, np.float64), np.asarray(a_counts, np.float64)
+    b, m = np.asarray(b_sums, np.float64), np.asarray(b_counts, np.float64)
+    seen = n + m > 0
+    a, n, b, m = a[seen], n[seen], b[seen], m[seen]
+    if n.sum() <= 0 or m.sum() <= 0:
+        return Paired(NOTHING, math.nan, math.nan)
+    first, other, clusters = a.sum() / n.sum(), b.sum() / m.sum(), len(a)
+    value, games = float(first - other), int(min(n.sum(), m.sum()))
+    if clusters < 2:
+        empty = Estimate(value, math.nan, math.nan, games, clusters, math.nan, level)
+        return Paired(empty, math.nan, math.nan)
+    one, two = (a - first * n) / n.sum(), (b - other * m) / m.sum()
+    swell = clusters / (clusters - 1)
+    var_a, var_b = swell * float(one @ one), swell * float(two @ two)
+    joint = swell * float((one - two) @ (one - two))
+    half = t_value(clusters - 1, level) * math.sqrt(joint)
+    difference = Estimate(
+        value, value - half, value + half, games, clusters, math.sqrt(joint), level
+    )
+    spread = math.sqrt(var_a * var_b)
+    correlation = (var_a + var_b - joint) / (2 * spread) if spread > 0 else math.nan
+    return Paired(difference, correlation, (var_a + var_b) / joint if joint > 0 else math.inf)
+
+
 def unpaired(a: Estimate, b: Estimate, level: float = LEVEL) -> Estimate:
     """Difference a - b of independent estimates, Welch's degrees of freedom."""
     var_a, var_b = a.se**2, b.se**2
@@ -391,6 +427,13 @@ def z_test(gap: float, se: float) -> float:
     if not se > 0:
         return 1.0 if gap == 0 else 0.0
     return 2 * float(special.ndtr(-abs(gap) / se))
+
+
+def t_test(gap: float, se: float, df: int) -> float:
+    """Two-sided p-value that an estimate with error ``se`` on ``df`` degrees is really 0."""
+    if not se > 0:
+        return 1.0 if gap == 0 else 0.0
+    return 2 * float(special.stdtr(max(df, 1), -abs(gap) / se))
 
 
 def homogeneity(parts: Sequence[Estimate]) -> tuple[float, int, float]:
@@ -537,6 +580,78 @@ def _needed(gap: Estimate, margin: float, level: float, family: int) -> int:
     return max(int(math.ceil(gap.n * factor)), MIN_GAMES)
 
 
+@dataclass(frozen=True)
+class Decision:
+    """What a family of differences lets us say about one of them."""
+
+    state: State  # fair: the same within the margin; unfair: different by more than it
+    q: float  # false discovery rate at which "there is a difference at all" would be claimed
+
+
+def decisions(
+    differences: Sequence[Estimate],
+    margins: Sequence[float],
+    alpha: float = 0.05,
+    tuned_for: int = 0,
+) -> list[Decision]:
+    """Three-state verdicts on a family of differences, false discoveries held at ``alpha``.
+
+    Each difference has three tests: is it 0 (its q-value), is it beyond its margin, is it inside
+    (TOST); each kind is corrected over the family (Benjamini & Hochberg 1995). ``tuned_for`` above
+    0: the p-values hold at every look at a growing run (see ``anytime_p``).
+    """
+    usable = [d.clusters >= MIN_CLUSTERS and d.n >= MIN_GAMES for d in differences]
+    zero: list[float] = []
+    beyond: list[float] = []
+    inside: list[float] = []
+    for d, margin in zip(differences, margins, strict=True):
+        tests = _anytime_tests(d, margin, tuned_for) if tuned_for else _tests(d, margin)
+        for family, p_value in zip((zero, beyond, inside), tests, strict=True):
+            family.append(p_value)
+    alike = [
+        0.0 if d.se == 0 and p < alpha else p for d, p in zip(differences, inside, strict=True)
+    ]
+    q_zero, q_beyond, q_inside = (adjusted(family) for family in (zero, beyond, alike))
+    found = []
+    for i, enough in enumerate(usable):
+        state = UNFAIR if q_beyond[i] < alpha else FAIR if q_inside[i] < alpha else UNKNOWN
+        found.append(Decision(state if enough else UNKNOWN, q_zero[i]))
+    return found
+
+
+def _tests(d: Estimate, margin: float) -> tuple[float, float, float]:
+    """P-values that a difference is 0, within the margin, and at least the margin."""
+    if not math.isfinite(d.se):
+        return math.nan, math.nan, math.nan
+    if not d.se > 0:
+        return _constant(d, margin)
+    over = abs(d.value) - margin
+    beyond = t_test(over, d.se, d.df) if over > 0 else 1.0
+    return t_test(d.value, d.se, d.df), beyond, tost(d.value, d.se, d.df, margin)
+
+
+def _anytime_tests(d: Estimate, margin: float, tuned_for: int) -> tuple[float, float, float]:
+    """The same, valid at every look."""
+    if not math.isfinite(d.se):
+        return math.nan, math.nan, math.nan
+    if not d.se > 0:
+        return _constant(d, margin)
+    over = abs(d.value) - margin
+    beyond = anytime_p(d, over, tuned_for) if over > 0 else 1.0
+    inside = anytime_p(d, over, tuned_for) if over < 0 else 1.0
+    return anytime_p(d, d.value, tuned_for), beyond, inside
+
+
+def _constant(d: Estimate, margin: float) -> tuple[float, float, float]:
+    """The same where every cluster has the same difference, most often none.
+
+    Were one cluster in a hundred another, seeing none of them would be this rare: 0.99^clusters.
+    """
+    zero = 1.0 if d.value == 0 else 0.0
+    far = abs(d.value) > margin
+    return zero, 0.0 if far else 1.0, 1.0 if far else 0.99**d.clusters
+
+
 # ---------------------------------------------------------------- sizes
 
 
@@ -586,6 +701,33 @@ def detectable(
     return reach * math.sqrt(2 * p * (1 - p) * (1 - correlation) / n)
 
 
+def games_needed(
+    p: float, effect: float, correlation: float = 0.0, power: float = 0.8, level: float = LEVEL
+) -> int:
+    """Games an arm at which a difference of ``effect`` is found with ``power``.
+
+    The inverse of ``detectable``: 2 p(1-p) (1 - r) ((z(1-alpha/2) + z(power)) / effect)².
+    """
+    reach = z_value(level) + float(special.ndtri(power))
+    return int(math.ceil(2 * p * (1 - p) * (1 - correlation) * (reach / effect) ** 2))
+
+
+def games_for(
+    se: float,
+    n: float,
+    effect: float,
+    correlation: float = 0.0,
+    power: float = 0.8,
+    level: float = LEVEL,
+) -> int:
+    """Games an arm at which ``effect`` is found, from the error ``se`` of one arm of ``n`` games.
+
+    As ``games_needed``, with the spread that was seen instead of that of independent coins.
+    """
+    reach = z_value(level) + float(special.ndtri(power))
+    return int(math.ceil(n * 2 * (1 - correlation) * (reach * se / effect) ** 2))
+
+
 def detectable_from(se: float, power: float = 0.8, level: float = LEVEL) -> float:
     """Smallest true effect that an estimate with this standard error finds with ``power``."""
     return (z_value(level) + float(special.ndtri(power))) * se
@@ -605,6 +747,123 @@ def confidence_sequence(
     rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / tuned_for
     half = sd * math.sqrt((t * rho2 + 1) / (t * t * rho2) * math.log((t * rho2 + 1) / alpha**2))
     return estimate.value - half, estimate.value + half
+
+
+def anytime_p(estimate: Estimate, gap: float, tuned_for: int = 400, level: float = LEVEL) -> float:
+    """P-value that ``gap`` is 0, valid at every look: ``confidence_sequence`` turned round.
+
+    The largest alpha whose sequence, with its mixture tuned as there, still holds 0.
+    """
+    t = max(estimate.clusters, 1)
+    variance = estimate.se**2 * t
+    if not variance > 0:
+        return 1.0 if gap == 0 else 0.0
+    alpha = 1 - level
+    rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / tuned_for
+    grown = t * rho2 + 1
+    return min(1.0, math.sqrt(grown) * math.exp(-((gap * t) ** 2) * rho2 / (2 * variance * grown)))
+
+
+# ---------------------------------------------------------------- response curves
+
+
+def monotone(values: ArrayLike, weights: ArrayLike) -> tuple[Floats, bool]:
+    """Values made monotone by weighted least squares (PAVA, Barlow et al. 1972); True if rising.
+
+    The direction is that of the weighted regression line over the places.
+    """
+    from scipy.optimize import isotonic_regression
+
+    y, w = np.asarray(values, np.float64), np.asarray(weights, np.float64)
+    at = np.arange(len(y)) - np.average(np.arange(len(y)), weights=w)
+    rising = bool((w * at) @ y >= 0)
+    return isotonic_regression(y, weights=w, increasing=rising).x, rising
+
+
+def crossing(x: ArrayLike, fitted: ArrayLike, target: float) -> float:
+    """Where a monotone curve through (x, fitted) meets ``target``.
+
+    Linear between the points; on a flat stretch at the target its middle. Infinite on the side
+    where a curve that goes on would meet it, NaN where the curve is flat and elsewhere.
+    """
+    at, y = np.asarray(x, np.float64), np.asarray(fitted, np.float64)
+    gap = y - target
+    level = np.flatnonzero(gap == 0)
+    if len(level):
+        return float(at[level[0]] + at[level[-1]]) / 2
+    change = np.flatnonzero(gap[:-1] * gap[1:] < 0)
+    if len(change):
+        i = int(change[0])
+        return float(at[i] + (at[i + 1] - at[i]) * gap[i] / (gap[i] - gap[i + 1]))
+    slope = y[-1] - y[0]
+    return -math.copysign(math.inf, gap[0] * slope) if slope != 0 else math.nan
+
+
+# ---------------------------------------------------------------- ratings
+
+PRIOR = 0.5  # games won and lost against an average player before the first real one
+
+
+def plackett_luce(
+    fields: ArrayLike, stages: ArrayLike, wins: ArrayLike, tol: float = 1e-6
+) -> Floats:
+    """Log strengths from full finishing orders, mean 0: Hunter's (2004) MM algorithm.
+
+    An order is a row of stages: who comes home next out of those still racing, with the chance
+    strength / sum of strengths. ``fields`` [fields, items]: how many seats of each item were in a
+    field; ``stages`` [..., fields]: stages raced in it; ``wins`` [..., items]: stages won. Equals
+    win a stage each against the same field (Breslow 1974). ``PRIOR`` stages won and lost against an
+    average player keep a sure winner finite (a Gamma prior, Caron & Doucet 2012). Leading axes are
+    problems of their own: resamples.
+    """
+    m, w, won = (np.asarray(x, np.float64) for x in (fields, stages, wins))
+    strength = np.ones(won.shape)
+    for _ in range(2000):
+        due = (w / (strength @ m.T)) @ m + 2 * PRIOR / (strength + 1)
+        better = (won + PRIOR) / due
+        step = float(np.abs(np.log(better / strength)).max())
+        strength = better
+        if step < tol:
+            break
+    log = np.log(strength)
+    return log - log.mean(axis=-1, keepdims=True)
+
+
+def hodge(matrix: ArrayLike) -> tuple[Floats, Floats]:
+    """Ratings and cyclic part of skew-symmetric matrices [..., n, n]: combinatorial Hodge.
+
+    On the complete graph the rating is the row mean; what its differences leave has no gradient
+    part and runs in circles, as rock-paper-scissors does (Jiang, Lim, Yao & Ye 2011; Balduzzi et
+    al. 2018). Squares add up: |matrix|² = |gradient|² + |cyclic|².
+    """
+    a = np.asarray(matrix, np.float64)
+    ratings = a.mean(-1)
+    return ratings, a - (ratings[..., :, None] - ratings[..., None, :])
+
+
+def cyclic_share(matrix: ArrayLike, resampled: ArrayLike) -> tuple[float, Floats]:
+    """Part of a skew-symmetric matrix that runs in circles: 0 a ladder, 1 rock-paper-scissors.
+
+    Noise looks cyclic, too: its part is known from resamples [r, n, n] and taken out, once from the
+    estimate and twice from each resample, which carries it twice. The resamples' shares come along.
+    """
+    a, draws = np.asarray(matrix, np.float64), np.asarray(resampled, np.float64)
+    circles, of_draws = hodge(a)[1], hodge(draws)[1]
+    noise = float(((of_draws - circles) ** 2).sum((-1, -2)).mean())
+    noise_all = float(((draws - a) ** 2).sum((-1, -2)).mean())
+
+    def part(cyclic: Floats, whole: Floats, times: int) -> Floats:
+        square = (whole**2).sum((-1, -2)) - times * noise_all
+        known = np.maximum((cyclic**2).sum((-1, -2)) - times * noise, 0.0)
+        return np.clip(np.where(square > 0, known / np.where(square > 0, square, 1.0), 0.0), 0, 1)
+
+    return float(part(circles, a, 1)), part(of_draws, draws, 2)
+
+
+def log_odds(ahead: ArrayLike, meetings: ArrayLike) -> Floats:
+    """Log odds of being ahead, half a win and half a loss added so that none is infinite."""
+    won, met = np.asarray(ahead, np.float64), np.asarray(meetings, np.float64)
+    return np.log((won + 0.5) / (met - won + 0.5))
 
 
 # ---------------------------------------------------------------- merging

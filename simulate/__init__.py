@@ -26,6 +26,12 @@ _HOME = {
     "strategies": "simulate.api",
     "load_rules": "simulate.api",
     "treat": "simulate.api",
+    "compare": "simulate.experiments.compare",
+    "power": "simulate.experiments.power",
+    "diff": "simulate.experiments.diff",
+    "sweep": "simulate.experiments.sweep",
+    "sensitivity": "simulate.experiments.sensitivity",
+    "tournament": "simulate.experiments.tournament",
     "open_run": "simulate.store",
     "Run": "simulate.store",
     "Plan": "simulate.plan",
@@ -42,14 +48,20 @@ __all__ = [
     "Run",
     "UserError",
     "__version__",
+    "compare",
+    "diff",
     "extend",
     "games",
     "load_rules",
     "open_run",
+    "power",
     "replay",
     "run",
     "script",
+    "sensitivity",
     "strategies",
+    "sweep",
+    "tournament",
     "treat",
 ]
 
@@ -59,6 +71,12 @@ if TYPE_CHECKING:
     from simulate import replay, script
     from simulate.api import extend, load_rules, run, strategies, treat
     from simulate.errors import UserError
+    from simulate.experiments.compare import compare
+    from simulate.experiments.diff import diff
+    from simulate.experiments.power import power
+    from simulate.experiments.sensitivity import sensitivity
+    from simulate.experiments.sweep import sweep
+    from simulate.experiments.tournament import tournament
     from simulate.plan import Plan
     from simulate.replay import Replay
     from simulate.request import Request

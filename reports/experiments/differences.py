@@ -1,0 +1,217 @@
+"""Two runs beside each other: the change of every quantity, and what may be said about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from reports import estimates, wording
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State
+from reports.experiments.margins import Margins
+from reports.experiments.quantities import Quantity
+
+STATES: dict[State, str] = {FAIR: "same", UNFAIR: "different", UNKNOWN: "not enough games"}
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """How one quantity of B differs from that of A: ``change`` is B - A."""
+
+    a: Quantity
+    b: Quantity
+    value_a: Estimate
+    value_b: Estimate
+    change: Estimate
+    paired: bool
+    correlation: float  # between the arms, by group of blocks; NaN where there is none
+    saving: float  # games without pairing / games with it, for the same interval
+    margin: float
+    q: float
+    state: State
+
+    @property
+    def headline(self) -> bool:
+        """Whether the verdict rests on it."""
+        return self.a.headline
+
+    @property
+    def verdict(self) -> str:
+        """The state in words."""
+        return STATES[self.state]
+
+    @property
+    def same_bits(self) -> bool:
+        """Whether all sums of both are equal, not merely close."""
+        return bool(
+            np.array_equal(self.a.sums, self.b.sums)
+            and np.array_equal(self.a.counts, self.b.counts)
+        )
+
+    @property
+    def digits(self) -> int:
+        """Decimals that the interval allows."""
+        half = self.change.half * (100 if self.a.kind == "share" else 1)
+        return wording.digits_for(half) if half > 0 else 2
+
+    @property
+    def change_words(self) -> str:
+        """The change in the unit that people use."""
+        return self.a.change(self.change.value, self.digits)
+
+    @property
+    def interval_words(self) -> str:
+        """Its interval in the same unit."""
+        if not math.isfinite(self.change.low):
+            return "no interval: too few blocks"
+        scale = 100 if self.a.kind == "share" else 1
+        low, high = (
+            wording.number(end * scale, self.digits) for end in (self.change.low, self.change.high)
+        )
+        return f"{low} … {high}"
+
+    @property
+    def games_saved(self) -> int:
+        """Games an arm that the same interval would have cost more without pairing."""
+        if not self.paired or not math.isfinite(self.saving):
+            return 0
+        return max(0, round((self.saving - 1) * self.change.n))
+
+    def row(self) -> dict[str, Any]:
+        """A flat row for frames, CSV and JSON."""
+        return {
+            "measure": self.a.measure,
+            "by": self.a.by,
+            "level": self.a.level,
+            "label": self.a.label,
+            "stratum": self.a.stratum,
+            "unit": self.a.change_unit,
+            "headline": self.headline,
+            "a": _number(self.value_a.value),
+            "b": _number(self.value_b.value),
+            "difference": _number(self.change.value),
+            "low": _number(self.change.low),
+            "high": _number(self.change.high),
+            "se": _number(self.change.se),
+            "relative": _number(_part(self.change.value, self.value_a.value)),
+            "margin": _number(self.margin),
+            "paired": self.paired,
+            "correlation": _number(self.correlation),
+            "games_saved": self.games_saved,
+            "q": _number(self.q),
+            "verdict": self.verdict,
+            "games": self.change.n,
+            "clusters": self.change.clusters,
+        }
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _part(change: float, value: float) -> float:
+    return change / abs(value) if value else math.nan
+
+
+def compare(
+    a: Sequence[Quantity],
+    b: Sequence[Quantity],
+    margins: Margins,
+    *,
+    shared: bool,
+    equal: bool = False,
+    looks: tuple[int, int] | None = None,
+) -> list[Difference]:
+    """All quantities that both runs have, as one family.
+
+    Two runs of one and the same plan are the same by construction, whatever their length.
+    ``shared``: both played the same blocks with the same seed, so they are paired; ``equal``: both
+    have the same plan. ``looks``: the
+    run is watched while it grows: (blocks now, blocks for which intervals are tightest).
+    """
+    by_key = {q.key: q for q in b}
+    found = []
+    for one in a:
+        other = by_key.get(one.key)
+        if other is not None and one.counts.sum() > 0 and other.counts.sum() > 0:
+            found.append(_difference(one, other, margins, shared, looks))
+    changes = [_for_tests(d.change, looks) for d in found]
+    tuned_for = looks[1] if looks is not None else 0
+    decided = estimates.decisions(changes, [d.margin for d in found], tuned_for=tuned_for)
+    return [
+        replace(d, q=decision.q, state=FAIR if equal and d.same_bits else decision.state)
+        for d, decision in zip(found, decided, strict=True)
+    ]
+
+
+def beside(pairs: Sequence[tuple[Quantity, Quantity]], margins: Margins) -> list[Difference]:
+    """Pairs of quantities that played the same blocks, as one family: points of a sweep, arms."""
+    found = [_difference(a, b, margins, shared=True, looks=None) for a, b in pairs]
+    decided = estimates.decisions([d.change for d in found], [d.margin for d in found])
+    return [
+        replace(d, q=decision.q, state=decision.state)
+        for d, decision in zip(found, decided, strict=True)
+    ]
+
+
+def _for_tests(change: Estimate, looks: tuple[int, int] | None) -> Estimate:
+    """The change with the clusters that its test counts."""
+    return change if looks is None else replace(change, clusters=looks[0])
+
+
+def _difference(
+    a: Quantity, b: Quantity, margins: Margins, shared: bool, looks: tuple[int, int] | None
+) -> Difference:
+    """One change, paired where that is right, with no verdict yet."""
+    pair = estimates.paired_ratio(b.sums, b.counts, a.sums, a.counts)
+    alone = estimates.unpaired(b.mean(), a.mean())
+    paired = shared and _helps(pair)
+    change = pair.difference if paired else alone
+    if looks is not None and change.se > 0:
+        watched = replace(change, clusters=looks[0])
+        low, high = estimates.confidence_sequence(watched, looks[1])
+        change = replace(change, low=low, high=high)
+    value = a.mean().value
+    return Difference(
+        a=a,
+        b=b,
+        value_a=a.estimate(),
+        value_b=b.estimate(),
+        change=change,
+        paired=paired,
+        correlation=pair.correlation if shared else math.nan,
+        saving=pair.saving if shared else math.nan,
+        margin=margins.of(a, value),
+        q=math.nan,
+        state=UNKNOWN,
+    )
+
+
+def _helps(pair: estimates.Paired) -> bool:
+    """Whether the paired interval is the right one.
+
+    Arms that go together, or are equal throughout, are paired. Without correlation the plain
+    interval is used; where one arm's luck is surely the other's bad luck only the paired one holds.
+    """
+    if math.isnan(pair.correlation):
+        return True
+    surely = 2 / math.sqrt(max(pair.difference.clusters, 1))
+    return pair.correlation > 0 or pair.correlation < -surely
+
+
+def states(found: Sequence[Difference]) -> dict[str, int]:
+    """How many of each verdict."""
+    return {word: sum(d.state == state for d in found) for state, word in STATES.items()}
+
+
+def family(found: Sequence[Difference]) -> str:
+    """The family of tests in words."""
+    kinds = dict.fromkeys(d.a.stratum for d in found)
+    return (
+        f"{len(found)} comparisons: every measure shown, in {wording.listing(list(kinds))}"
+        if found
+        else "no comparison"
+    )

@@ -1,0 +1,90 @@
+"""The command line's one app: exit codes, messages, tables.
+
+Exit codes: 0 done or same, 1 failed or changed, 2 bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from simulate.errors import UserError
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+class Safe(TyperGroup):
+    """Shows what a user can mend as one message, never as a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; errors become messages and exit codes."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            complain(str(error))
+            raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt as stop:
+            _say_how_to_go_on(stop)
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(DONE) from None
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            complain(f"{where}{error.strerror or error}.")
+            raise typer.Exit(FAILED) from None
+
+
+app = typer.Typer(
+    cls=Safe,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="A balance laboratory for board games: play seeded games, say what is fair.",
+)
+
+
+def complain(text: str) -> None:
+    """One message on stderr."""
+    print(f"simulate: {text}", file=sys.stderr)
+
+
+def _say_how_to_go_on(stop: BaseException) -> None:
+    """What Ctrl-C left, and the command that goes on."""
+    if hasattr(stop, "kept"):
+        complain(f"interrupted; {stop}. Nothing half-written is left.")
+        print(f"To go on: {command_line()}", file=sys.stderr)
+    else:
+        complain("interrupted.")
+
+
+def command_line() -> str:
+    """The command that was typed, ready to be pasted."""
+    import shlex
+
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+
+
+def print_table(title: str, columns: list[str], rows: list[list[Any]], **style: Any) -> None:
+    """A table on stdout: drawn on a terminal, tabs between the fields when piped."""
+    if not sys.stdout.isatty():
+        print("\t".join(columns))
+        for row in rows:
+            print("\t".join(str(field).replace("\n", " ") for field in row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", **style)
+    for number, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=number == 0)
+    for row in rows:
+        table.add_row(*[str(field) for field in row])
+    Console().print(table, markup=False)

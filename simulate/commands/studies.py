@@ -1,0 +1,270 @@
+"""Commands that try many things at once: sweep, sensitivity, tournament."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+from simulate.commands.app import app, print_table
+from simulate.commands.options import (
+    Backend,
+    BackendOption,
+    Chunk,
+    GameArgument,
+    Jobs,
+    Layout,
+    Lineup,
+    Margin,
+    Measures,
+    N,
+    Nations,
+    Out,
+    Players,
+    Report,
+    RulesFiles,
+    Seating,
+    SeatingOption,
+    Seed,
+    Set,
+    StrategyFile,
+    Variant,
+    option,
+    plan_options,
+    polars_threads,
+)
+
+
+@app.command()
+def sweep(
+    game: GameArgument,
+    key: Annotated[
+        list[str] | None,
+        option("--key", help="Rule to vary; several make a grid. Also KEY=2,3,4 or KEY=1:9:2."),
+    ] = None,
+    values: Annotated[
+        list[str] | None, option("--values", help="Its values: 2,3,4. Once a --key, in order.")
+    ] = None,
+    range_: Annotated[
+        list[str] | None,
+        option("--range", help="Its values from low to high: lo:hi:step. Once a --key, in order."),
+    ] = None,
+    sobol: Annotated[
+        int | None,
+        option("--sobol", help="So many points spread over all keys instead of the whole grid."),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        option("--target", help="Find the value that gives this: win_rate:seat0=0.25, rounds=20."),
+    ] = None,
+    n: Annotated[str, option("--n", "-n", help="Games a point: 1e4, 50k.")] = "10k",
+    measure: Measures = None,
+    margin: Margin = None,
+    players: Players = None,
+    lineup: Lineup = None,
+    strategy_file: StrategyFile = None,
+    nations: Nations = None,
+    layout: Layout = None,
+    seating: SeatingOption = Seating.rotate,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    chunk: Chunk = None,
+    backend: BackendOption = Backend.threads,
+    out: Out = None,
+    report: Report = True,
+) -> None:
+    """Vary rules over a range of values and see how the game answers.
+
+    All values are played in one run on the same dice, without compiling again.
+
+    Example: simulate sweep biathlon --key range.lap_length --values 2,3,4,5
+
+    Example: simulate sweep biathlon --key range.lap_length --range 1:6:1 --target rounds=22
+
+    Example: simulate sweep biathlon --key range.lap_length=1:6 --key stamina.levels=3:5 --sobol 16
+    """
+    polars_threads(jobs)
+    from simulate.experiments.sweep import sweep as experiment
+
+    done = experiment(
+        game,
+        key or (),
+        values or (),
+        range_ or (),
+        n,
+        sobol=sobol,
+        measures=measure or (),
+        margin=margin or (),
+        target=target or (),
+        out=out,
+        jobs=jobs,
+        chunk=chunk,
+        backend=backend.value,
+        progress=True,
+        report=report,
+        **plan_options(
+            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
+        ),
+    )
+    told = done.sweep.told()
+    rows = [
+        [
+            label, r.first.label, f"{r.first.players} players", *_at_point(done.sweep, i, j)
+        ]
+        for i, r in enumerate(done.sweep.shown)
+        for j, label in enumerate(done.sweep.labels)
+    ]  # fmt: skip
+    columns = ["point", "measure", "games", "value", "95 % interval", "change", "q", "verdict"]
+    print_table(f"{game}: {', '.join(told['keys'])}", columns, rows)
+    for aim in told["targets"]:
+        print(aim["words"])
+    print(f"Changes are against {told['reference']}.", file=sys.stderr)
+    print(f"{done.folder}/report.html" if report else done.folder)
+
+
+def _at_point(sweep: Any, i: int, j: int) -> list[str]:
+    """A measure at a point of a sweep, and its change from the reference point."""
+    from reports.experiments.sweeps import point_row
+
+    row = point_row(sweep, i, j)
+    return [str(row.get(c, "")) for c in ("value", "interval", "change", "q", "verdict")]
+
+
+@app.command()
+def sensitivity(
+    game: GameArgument,
+    n: Annotated[str, option("--n", "-n", help="Games an alternative: 5k, 1e5.")] = "5k",
+    key: Annotated[
+        list[str] | None, option("--key", help="Only rules whose keys begin so: rules.draft.")
+    ] = None,
+    margin: Annotated[
+        list[str] | None,
+        option(
+            "--margin",
+            help="What is too small to matter: 1pp of shares (default), 5% of other numbers "
+            "(default), or rounds=0.3.",
+        ),
+    ] = None,
+    players: Players = None,
+    lineup: Lineup = None,
+    strategy_file: StrategyFile = None,
+    nations: Nations = None,
+    layout: Layout = None,
+    seating: SeatingOption = Seating.rotate,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    chunk: Chunk = None,
+    backend: BackendOption = Backend.threads,
+    out: Out = None,
+    report: Report = True,
+) -> None:
+    """Say which conclusions lean on assumptions.
+
+    Every alternative of an assumed value or a ruling is played on the same dice as the rules as
+    they are: what it does to the seats, the length and the order of the styles, what flips, what
+    stands.
+
+    Example: simulate sensitivity biathlon --n 10k
+    """
+    polars_threads(jobs)
+    from simulate.experiments.sensitivity import sensitivity as experiment
+
+    done = experiment(
+        game,
+        n,
+        keys=key or (),
+        margin=margin or (),
+        out=out,
+        jobs=jobs,
+        chunk=chunk,
+        backend=backend.value,
+        progress=True,
+        report=report,
+        **plan_options(
+            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
+        ),
+    )
+    rows = [
+        [
+            one.tried.label, one.tried.kind, one.stratum, one.first.change_words,
+            one.length.change_words, one.overturns,
+        ]
+        for one in done.leanings
+    ]  # fmt: skip
+    columns = ["alternative", "kind", "games", "first seat", "length", "overturns"]
+    print_table(f"{game}: what leans on assumptions", columns, rows)
+    told = done.study.told()
+    for words in told["verdict"].values():
+        print(words)
+    print(f"Not tried: {len(told['untried'])} (see the page).", file=sys.stderr)
+    print(f"{done.folder}/report.html" if report else done.folder)
+
+
+@app.command()
+def tournament(
+    game: GameArgument,
+    strategies: Annotated[
+        list[str] | None,
+        option("--strategies", help="Who takes part: pacer,finisher:stam=1.1; all by default."),
+    ] = None,
+    n: N = "50k",
+    players: Players = None,
+    strategy_file: StrategyFile = None,
+    nations: Nations = None,
+    layout: Layout = None,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    chunk: Chunk = None,
+    backend: BackendOption = Backend.threads,
+    out: Out = None,
+    report: Report = True,
+) -> None:
+    """Let all styles play each other, in all seats.
+
+    Who finishes ahead of whom, a strength for each from the full finishing orders, and whether
+    strength runs in circles.
+
+    Example: simulate tournament biathlon --n 100k
+
+    Example: simulate tournament biathlon --strategies pacer,finisher,drafter,random
+    """
+    polars_threads(jobs)
+    from reports.experiments.standings import summary_lines
+    from simulate.experiments.tournament import tournament as experiment
+
+    options = plan_options(
+        players, None, strategy_file, nations, layout, Seating.rotate, set_, rules, variant, seed
+    )
+    done = experiment(
+        game,
+        n,
+        strategies=strategies or (),
+        out=out,
+        jobs=jobs,
+        chunk=chunk,
+        backend=backend.value,
+        progress=True,
+        report=report,
+        **options,
+    )
+    rows = [
+        [
+            row["games"], row["place"], row["strategy"], f"{row['strength']:.0f}",
+            f"{row['strength_low']:.0f} ... {row['strength_high']:.0f}",
+            "" if row["win_share"] is None else f"{row['win_share'] * 100:.1f} %",
+        ]
+        for row in done.standings.rows()
+    ]  # fmt: skip
+    columns = ["games", "place", "style", "strength", "95 % interval", "win share"]
+    print_table(f"{game}: standings", columns, rows)
+    for words in summary_lines(done.standings):
+        print(words)
+    print(f"{done.folder}/report.html" if report else done.folder)
