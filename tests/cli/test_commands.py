@@ -18,7 +18,7 @@ from simulate.cli import app
 ROOT = Path(__file__).parents[2]
 COMMANDS = [
     "run", "extend", "report", "verify", "replay", "script", "games", "rules", "strategies",
-    "treatments", "treat",
+    "treatments", "treat", "compare", "plan", "diff", "sweep", "sensitivity", "tournament",
 ]  # fmt: skip
 
 
