@@ -1,0 +1,30 @@
+"""The option list of the question being asked: the caller's buffer in WORK."""
+
+from __future__ import annotations
+
+from simulate.jit import kernel
+
+
+@kernel
+def clear(work):
+    """Start an empty list."""
+    work["n_options"] = 0
+
+
+@kernel
+def offer(work, code):
+    """Add an action code; codes are added in rising order."""
+    index = work["n_options"]
+    work["options"][index] = code
+    work["n_options"] = index + 1
+
+
+@kernel
+def offer_set(work, members, first):
+    """Add ``first + i`` for every member i of a bit set of nodes."""
+    index = 0
+    while members > 0:
+        if members & 1:
+            offer(work, first + index)
+        members = members >> 1
+        index += 1

@@ -1,0 +1,138 @@
+"""The two doors from Python: one decision, and a batch of games (``strategies/book.py``)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simulate.games.skull_canyon import engine
+from simulate.games.skull_canyon.setup import set_up
+from simulate.games.skull_canyon.state import EVENT, MAX_NODES, MAX_RUNS, MAX_SEATS, TREATMENT
+from simulate.jit import entry, kernel
+from strategies.book import MAX_POSITIONS, TARGET_ALL
+from strategies.opening import open_policies, place_treatment
+from strategies.seating import seat_positions
+from strategies.skull_canyon import choose
+from strategies.skull_canyon.plan_state import PLAN
+
+
+@kernel
+def forget(plan):
+    """Begin a game: no set is being laid."""
+    plan["target_turn"] = -1
+
+
+@kernel
+def choose_option(state, rules, work, plan, strategy, params, policy, position):
+    """Index of the chosen option, by the number of the strategy."""
+    if strategy == choose.RANDOM:
+        return choose.random_option(work, policy, position)
+    if strategy == choose.PLAIN:
+        return choose.plain(state, rules, work)
+    # --- user strategies ---
+    return choose.archetype(state, rules, work, plan, params, policy, position)
+
+
+@kernel
+def _decide(state, rules, work, plans, strategy, params, policy, position):
+    """``decide`` with its scratch, which the caller holds."""
+    plan = plans[0]
+    forget(plan)
+    return choose_option(state, rules, work, plan, strategy, params, policy, position)
+
+
+@entry
+def decide(state, rules, work, strategy, params, policy, position):
+    """Index of the option that ``strategy`` chooses for the question asked."""
+    plans = np.zeros(1, PLAN)
+    return _decide(state, rules, work, plans, strategy, params, policy, position)
+
+
+@kernel
+def _add_tally(total, tally):
+    """Add a game's counts by run and node to its cell's."""
+    for run in range(MAX_RUNS):
+        total["skied"][run] += tally["skied"][run]
+        total["claimed"][run] += tally["claimed"][run]
+        total["stolen"][run] += tally["stolen"][run]
+        total["blocked"][run] += tally["blocked"][run]
+        total["bonus"][run] += tally["bonus"][run]
+    for node in range(MAX_NODES):
+        total["stands"][node] += tally["stands"][node]
+        total["slides"][node] += tally["slides"][node]
+
+
+@kernel
+def _play_game(state, rules, work, events, plan, codes, params, policy, position_of, instance_of):
+    """Run on, decide and answer until the game is over."""
+    while True:
+        engine.advance(state, rules, work, events)
+        if state["over"] == 1:
+            return
+        position = position_of[state["to_move"]]
+        instance = instance_of[position]
+        index = choose_option(
+            state, rules, work, plan, codes[instance], params[instance], policy, position
+        )
+        engine.answer(state, rules, work, events, work["options"][index])
+
+
+@kernel
+def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target,
+                 state, work, game_rows, seat_rows, tally, plans, events, treatments, none,
+                 streams, policy, position_of, instance_of, scratch):  # fmt: skip
+    """``play_batch`` with its scratch."""
+    plan = plans[0]
+    n_cells = len(cells)
+    first_seat = 0
+    for block in range(first_block, first_block + n_blocks):
+        for index in range(n_cells):
+            cell = cells[index]
+            here = rules[cell["rules"]]
+            players = cell["players"]
+            seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
+            open_policies(policy, players, root, block)
+            treated = place_treatment(
+                treatment, none, target, players, root, block, streams, treatments
+            )
+            set_up(state, here, work, events, treatments, players, root, block)
+            forget(plan)
+            _play_game(
+                state, here, work, events, plan, codes, params, policy, position_of, instance_of
+            )
+            game = (block - first_block) * n_cells + index
+            rows = seat_rows[first_seat : first_seat + players]
+            engine.finish(state, here, game_rows[game : game + 1], rows)
+            game_rows[game]["game_id"] = block * n_cells + index
+            game_rows[game]["block"] = block
+            game_rows[game]["cell"] = index
+            game_rows[game]["rotation"] = cell["rotation"]
+            for seat in range(players):
+                position = position_of[seat]
+                rows[seat]["game_id"] = block * n_cells + index
+                rows[seat]["seat"] = seat
+                rows[seat]["strategy"] = instance_of[position]
+                rows[seat]["position"] = position
+                rows[seat]["side"] = seat
+                rows[seat]["treated"] = treated == seat or treated == TARGET_ALL
+            _add_tally(tally[index], state["tally"])
+            first_seat += players
+
+
+@entry
+def play_batch(root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target,
+               state, work, game_rows, seat_rows, tally):  # fmt: skip
+    """Play blocks first_block … first_block + n_blocks - 1, every cell of each, in order."""
+    plans = np.zeros(1, PLAN)
+    events = np.empty(0, EVENT)
+    treatments = np.zeros(MAX_SEATS, TREATMENT)
+    none = np.zeros(1, TREATMENT)
+    streams = np.empty(1, np.uint64)
+    policy = np.empty(MAX_POSITIONS, np.uint64)
+    position_of = np.empty(MAX_POSITIONS, np.int64)
+    instance_of = np.empty(MAX_POSITIONS, np.int64)
+    scratch = np.empty(max(len(pool), 1), np.int64)
+    _play_blocks(
+        root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target, state,
+        work, game_rows, seat_rows, tally, plans, events, treatments, none, streams, policy,
+        position_of, instance_of, scratch,
+    )  # fmt: skip
