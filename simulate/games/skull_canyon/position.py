@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from simulate.answers import Answer
 from simulate.errors import ScriptError
 from simulate.games.skull_canyon import entries, words
 from simulate.games.skull_canyon import state as s
@@ -29,18 +29,6 @@ PARTS = ("stacks", "style")  # only the runs that are listed are compared
 NOTHING: dict[str, Any] = {"stacks": [], "style": None}
 
 _MOST = 10_000
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A step of a case, with the fields of ``simulate.script.Answer``, which is above the games."""
-
-    question: str
-    choose: str
-    seat: int | None
-    options: list[Any] | None  # the exact set
-    include: tuple[Any, ...]
-    exclude: tuple[Any, ...]
 
 
 # ------------------------------------------------------------------------------- what a case asks
