@@ -1,0 +1,141 @@
+"""The two doors from Python: one decision, and a batch of games (``strategies/book.py``)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simulate.games.pistengaudi import engine
+from simulate.games.pistengaudi.setup import set_up
+from simulate.games.pistengaudi.state import (
+    EVENT,
+    MAX_SEATS,
+    TALLY_CELLS,
+    TALLY_ROUNDS,
+    TREATMENT,
+)
+from simulate.jit import entry, kernel
+from strategies.book import MAX_POSITIONS, TARGET_ALL
+from strategies.opening import open_policies, place_treatment
+from strategies.pistengaudi import choose
+from strategies.pistengaudi.ahead import forget
+from strategies.pistengaudi.plan_state import PLAN
+from strategies.seating import seat_positions
+
+
+@kernel
+def choose_option(state, rules, work, plan, strategy, params, policy, position):
+    """Index of the chosen option, by the number of the strategy."""
+    if strategy == choose.RANDOM:
+        return choose.random_option(work, policy, position)
+    if strategy == choose.NEAR_BUILDER:
+        return choose.near_builder(state, work, policy, position)
+    # --- user strategies ---
+    return choose.archetype(state, rules, work, plan, strategy, params, policy, position)
+
+
+@kernel
+def _decide(state, rules, work, plans, strategy, params, policy, position):
+    """``decide`` with its scratch, which the caller holds."""
+    plan = plans[0]
+    forget(plan)
+    return choose_option(state, rules, work, plan, strategy, params, policy, position)
+
+
+@entry
+def decide(state, rules, work, strategy, params, policy, position):
+    """Index of the option that ``strategy`` chooses for the question asked."""
+    plans = np.zeros(1, PLAN)
+    return _decide(state, rules, work, plans, strategy, params, policy, position)
+
+
+@kernel
+def _add_tally(total, tally):
+    """Add a game's counts by cell and by round to its cell's of the block."""
+    for cell in range(TALLY_CELLS):
+        total["visits"][cell] += tally["visits"][cell]
+        total["landings"][cell] += tally["landings"][cell]
+        total["builds"][cell] += tally["builds"][cell]
+        total["falls"][cell] += tally["falls"][cell]
+        total["stands"][cell] += tally["stands"][cell]
+    for index in range(TALLY_ROUNDS):
+        total["vetoes"][index] += tally["vetoes"][index]
+        total["forest_cards"][index] += tally["forest_cards"][index]
+        total["sole_lead"][index] += tally["sole_lead"][index]
+        total["sole_lead_won"][index] += tally["sole_lead_won"][index]
+
+
+@kernel
+def _play_game(state, rules, work, events, plan, codes, params, policy, position_of,
+               instance_of):  # fmt: skip
+    """Run on, decide and answer until the game is over."""
+    while True:
+        engine.advance(state, rules, work, events)
+        if state["over"] == 1:
+            return
+        position = position_of[state["to_move"]]
+        instance = instance_of[position]
+        index = choose_option(
+            state, rules, work, plan, codes[instance], params[instance], policy, position
+        )
+        engine.answer(state, rules, work, events, work["options"][index])
+
+
+@kernel
+def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target,
+                 state, work, game_rows, seat_rows, tally, plans, events, treatments, none, streams,
+                 policy, position_of, instance_of, scratch):  # fmt: skip
+    """``play_batch`` with its scratch."""
+    plan = plans[0]
+    n_cells = len(cells)
+    first_seat = 0
+    for block in range(first_block, first_block + n_blocks):
+        for index in range(n_cells):
+            cell = cells[index]
+            here = rules[cell["rules"]]
+            players = cell["players"]
+            seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
+            open_policies(policy, players, root, block)
+            treated = place_treatment(
+                treatment, none, target, players, root, block, streams, treatments
+            )
+            forget(plan)
+            set_up(state, here, work, treatments, players, root, block)
+            _play_game(
+                state, here, work, events, plan, codes, params, policy, position_of, instance_of
+            )
+            game = (block - first_block) * n_cells + index
+            rows = seat_rows[first_seat : first_seat + players]
+            engine.finish(state, here, game_rows[game : game + 1], rows)
+            game_id = block * n_cells + index
+            game_rows[game]["game_id"] = game_id
+            game_rows[game]["block"] = block
+            game_rows[game]["cell"] = index
+            game_rows[game]["rotation"] = cell["rotation"]
+            for seat in range(players):
+                position = position_of[seat]
+                rows[seat]["game_id"] = game_id
+                rows[seat]["strategy"] = instance_of[position]
+                rows[seat]["position"] = position
+                rows[seat]["treated"] = treated == seat or treated == TARGET_ALL
+            _add_tally(tally[index], state["tally"])
+            first_seat += players
+
+
+@entry
+def play_batch(root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target,
+               state, work, game_rows, seat_rows, tally):  # fmt: skip
+    """Play blocks first_block … first_block + n_blocks - 1, every cell of each, in order."""
+    plans = np.zeros(1, PLAN)
+    events = np.empty(0, EVENT)
+    treatments = np.zeros(MAX_SEATS, TREATMENT)
+    none = np.zeros(1, TREATMENT)
+    streams = np.empty(1, np.uint64)
+    policy = np.empty(MAX_POSITIONS, np.uint64)
+    position_of = np.empty(MAX_POSITIONS, np.int64)
+    instance_of = np.empty(MAX_POSITIONS, np.int64)
+    scratch = np.empty(max(len(pool), 1), np.int64)
+    _play_blocks(
+        root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target, state,
+        work, game_rows, seat_rows, tally, plans, events, treatments, none, streams, policy,
+        position_of, instance_of, scratch,
+    )  # fmt: skip
