@@ -1,0 +1,135 @@
+"""What a gear is worth: paired effects, exchange into fame, naive figures and their bias.
+
+Pure functions on sums by block: ``a`` with the gear, ``b`` without it, the same games. Nothing is
+played here; see ``simulate.experiments.gear``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from reports import estimates
+from reports.estimates import LEVEL, NOTHING, UNKNOWN, Estimate, State
+
+MARGIN = 1.0  # fame: a fair price within one fame of the printed one is fair
+OPEN = Estimate(math.nan, -math.inf, math.inf, 0, 0, math.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Block sums of one measure over the same seats: changed arm, control arm, seats."""
+
+    changed: np.ndarray
+    control: np.ndarray
+    count: np.ndarray
+
+    @property
+    def difference(self) -> np.ndarray:
+        """Changed less control, by block."""
+        value: np.ndarray = self.changed - self.control
+        return value
+
+
+def effect(sums: Sums) -> Estimate:
+    """Mean paired difference for a seat, with its interval over blocks."""
+    if not sums.count.sum():
+        return NOTHING
+    return estimates.paired(sums.changed, sums.control, sums.count).difference
+
+
+def p_value(e: Estimate) -> float:
+    """Two-sided p-value that an effect is 0; NaN where the games cannot say."""
+    if e.clusters < 2 or not math.isfinite(e.se):
+        return math.nan
+    if e.se == 0:
+        return 1.0 if e.value == 0 else 0.0
+    return estimates.z_test(e.value, e.se)
+
+
+def fair_price(gear: Sums, fame: Sums, given: int, level: float = LEVEL) -> Estimate:
+    """Fame that brings as much as the gear: effect of the gear / effect of one fame.
+
+    ``fame``: the effect of ``given`` fame at the same moment for the same seats. The interval is
+    Fieller's (1954): all prices at which gear and price do not differ surely. Where the effect of
+    fame itself cannot be told from 0 no price can be named (``OPEN``).
+    """
+    same = len(gear.count) == len(fame.count) and len(gear.count) > 1
+    if not same or not gear.count.sum() or not fame.count.sum():
+        return NOTHING
+    a = _influence(gear.difference, gear.count)
+    b = _influence(fame.difference / given, fame.count)
+    top = float(gear.difference.sum() / gear.count.sum())
+    below = float(fame.difference.sum() / given / fame.count.sum())
+    blocks = len(a)
+    spread = blocks / (blocks - 1)
+    var_a, var_b, cov = (spread * float(x @ y) for x, y in ((a, a), (b, b), (a, b)))
+    t2 = estimates.t_value(blocks - 1, level) ** 2
+    quadratic = below**2 - t2 * var_b
+    n = int(gear.count.sum())
+    if quadratic <= 0 or below <= 0:
+        return Estimate(math.nan, -math.inf, math.inf, n, blocks, math.nan, level)
+    linear = top * below - t2 * cov
+    constant = top**2 - t2 * var_a
+    root = math.sqrt(max(linear**2 - quadratic * constant, 0.0))
+    value = top / below
+    residual = a - value * b
+    se = math.sqrt(spread * float(residual @ residual)) / below
+    low, high = (linear - root) / quadratic, (linear + root) / quadratic
+    return Estimate(value, low, high, n, blocks, se, level)
+
+
+def _influence(sums: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """What each block adds to a mean, less its share (linearised)."""
+    total = float(count.sum())
+    value: np.ndarray = (sums - sums.sum() / total * count) / total
+    return value
+
+
+def naive(won: np.ndarray, owners: np.ndarray, even: np.ndarray) -> Estimate:
+    """Win share of owners less an even share: what people usually quote."""
+    if not owners.sum():
+        return NOTHING
+    return estimates.ratio(won - even * owners, owners)
+
+
+def bias(naive_sums: tuple[np.ndarray, np.ndarray], causal: Sums) -> Estimate:
+    """Naive figure less the causal effect, both from the same blocks.
+
+    ``naive_sums``: surplus of owners' win shares over an even share, and owners, by block.
+    """
+    surplus, owners = naive_sums
+    if not owners.sum() or not causal.count.sum() or len(owners) < 2:
+        return NOTHING
+    one = _influence(surplus, owners)
+    other = _influence(causal.difference, causal.count)
+    gap = one - other
+    blocks = len(gap)
+    se = math.sqrt(blocks / (blocks - 1) * float(gap @ gap))
+    value = float(surplus.sum() / owners.sum() - causal.difference.sum() / causal.count.sum())
+    half = estimates.t_value(blocks - 1) * se
+    return Estimate(value, value - half, value + half, int(owners.sum()), blocks, se)
+
+
+def judged(price: Estimate, printed: int, blocks: int, family: int = 1) -> State:
+    """Is the printed price within one fame of the fair one?"""
+    if not price.n or not math.isfinite(price.value) or blocks < estimates.MIN_CLUSTERS:
+        return UNKNOWN
+    gap = Estimate(
+        price.value - printed,
+        price.low - printed,
+        price.high - printed,
+        price.n,
+        price.clusters,
+        price.se,
+        price.level,
+    )
+    return estimates.equivalence(gap, MARGIN, family=family)
+
+
+def depends(parts: list[Estimate]) -> float:
+    """P-value that an effect is the same in all parts (Cochran's Q); NaN if nothing can be said."""
+    known = [e for e in parts if e.n and e.se > 0]
+    return estimates.homogeneity(known)[2] if len(known) > 1 else math.nan

@@ -1,0 +1,188 @@
+"""Commands of Skull Canyon's own experiments: ``simulate gear`` and ``simulate weather``."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+from simulate.cli import (
+    Backend,
+    BackendOption,
+    Chunk,
+    GameArgument,
+    Jobs,
+    Layout,
+    Lineup,
+    N,
+    Out,
+    Players,
+    RulesFiles,
+    Seating,
+    SeatingOption,
+    Seed,
+    Set,
+    StrategyFile,
+    Variant,
+    _option,
+    _options,
+    _polars_threads,
+    _print_table,
+    app,
+)
+
+if TYPE_CHECKING:
+    from reports.estimates import Estimate
+
+
+class Kind(StrEnum):
+    """What an arm does to a card."""
+
+    grant = "grant"
+    ban = "ban"
+    price = "price"
+    offer = "offer"
+
+
+class Moment(StrEnum):
+    """When a card is given."""
+
+    day1 = "day1"
+    hotel1 = "hotel1"
+    hotel2 = "hotel2"
+
+
+Page = Annotated[bool, _option("--report/--no-report", help="Write the page (default).")]
+
+
+@app.command()
+def gear(
+    game: GameArgument,
+    card: Annotated[
+        list[str] | None, _option("--gear", help="A card by its id; all without it.")
+    ] = None,
+    kind: Annotated[
+        list[Kind] | None, _option("--arm", help="grant, ban, price, offer; all without it.")
+    ] = None,
+    at: Annotated[
+        list[Moment] | None,
+        _option("--at", help="When a card is given: day1, hotel1 (default), hotel2."),
+    ] = None,
+    shift: Annotated[
+        list[int] | None, _option("--shift", help="Fame added to a price; -2 and 2 without it.")
+    ] = None,
+    fame: Annotated[
+        int, _option("--fame", help="Fame given to learn what fame is worth.", show_default=True)
+    ] = 6,
+    n: N = "20k",
+    players: Players = None,
+    lineup: Lineup = None,
+    strategy_file: StrategyFile = None,
+    layout: Layout = None,
+    seating: SeatingOption = Seating.rotate,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    chunk: Chunk = None,
+    backend: BackendOption = Backend.threads,
+    out: Out = None,
+    page: Page = True,
+) -> None:
+    """What is each gear card worth? Given, banned, repriced and offered in the same games.
+
+    Example: simulate gear skull_canyon --n 20k --players all
+    """
+    _polars_threads(jobs)
+    from simulate.experiments import gear as experiment
+
+    done = experiment.gear(
+        game,
+        n,
+        cards=card or (),
+        kinds=[k.value for k in kind or Kind],
+        at=[m.value for m in at or (Moment.hotel1,)],
+        shifts=experiment.SHIFTS if shift is None else shift,
+        fame=fame,
+        page=page,
+        out=out,
+        jobs=jobs,
+        chunk=chunk,
+        backend=backend.value,
+        progress=True,
+        **_options(
+            players, lineup, strategy_file, None, layout, seating, set_, rules, variant, seed
+        ),
+    )
+    rows = [
+        [
+            row.gear.id, row.stratum, row.gear.cost, _told(row.price, 1), row.gear.vp,
+            _told(row.vp, 2), _told(row.wins, 4), _told(row.naive, 4), _told(row.bias, 4),
+        ]
+        for row in done.findings.rows
+    ]  # fmt: skip
+    columns = [
+        "gear", "games", "price", "fair price", "VP", "brings VP", "wins", "owners win", "bias",
+    ]  # fmt: skip
+    _print_table("Gear: printed against fair price", columns, rows)
+    print(f"All arms are in {done.folder}.", file=sys.stderr)
+    if done.page is not None:
+        print(done.page)
+
+
+@app.command()
+def weather(
+    game: GameArgument,
+    n: N = "20k",
+    players: Players = None,
+    lineup: Lineup = None,
+    strategy_file: StrategyFile = None,
+    layout: Layout = None,
+    seating: SeatingOption = Seating.rotate,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    chunk: Chunk = None,
+    backend: BackendOption = Backend.threads,
+    out: Out = None,
+    page: Page = True,
+) -> None:
+    """What does the weather do? The same games under every sequence of faces.
+
+    Example: simulate weather skull_canyon --n 20k --players all
+    """
+    _polars_threads(jobs)
+    from simulate.experiments.weather import weather as experiment
+
+    done = experiment(
+        game,
+        n,
+        page=page,
+        out=out,
+        jobs=jobs,
+        chunk=chunk,
+        backend=backend.value,
+        progress=True,
+        **_options(
+            players, lineup, strategy_file, None, layout, seating, set_, rules, variant, seed
+        ),
+    )
+    rows = [
+        [c.sequence, c.stratum, c.measure, _told(c.level, 3), _told(c.difference, 3), f"{c.q:.4f}"]
+        for c in done.skies.cells
+    ]
+    columns = ["sequence", "games", "measure", "mean", "from the mean of all", "corrected p"]
+    _print_table("Weather", columns, rows)
+    print(f"All arms are in {done.folder}.", file=sys.stderr)
+    if done.page is not None:
+        print(done.page)
+
+
+def _told(e: Estimate, digits: int) -> str:
+    """A number with its interval."""
+    if not e.n or e.value != e.value:
+        return "not enough"
+    return f"{e.value:+.{digits}f} ({e.low:+.{digits}f} … {e.high:+.{digits}f})"
