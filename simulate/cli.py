@@ -11,10 +11,21 @@ from simulate.commands import runs  # help lists the commands in this order
 from simulate.commands import lists
 from simulate.commands import experiments
 from simulate.commands import studies
+from simulate.commands import gear
 from simulate.commands import cache
 # isort: on
 
-__all__ = ["app", "cache", "command_line", "experiments", "lists", "main", "runs", "studies"]
+__all__ = [
+    "app",
+    "cache",
+    "command_line",
+    "experiments",
+    "gear",
+    "lists",
+    "main",
+    "runs",
+    "studies",
+]
 
 
 def main() -> None:

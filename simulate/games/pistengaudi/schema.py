@@ -47,7 +47,8 @@ def record(model: Rules) -> np.ndarray:
     row[0]["max_rounds"] = model.limits.max_rounds
     row[0]["seconds_per_turn"] = model.report.seconds_per_turn
     row[0]["per_turn"] = 1
-    for number, cards in model.draw.cards_per_turn.model_dump().items():
+    per_turn: Any = model.draw.cards_per_turn  # a model made from the player counts
+    for number, cards in per_turn.model_dump().items():
         row[0]["per_turn"][int(number)] = cards
     for key, values in {**state.SWITCHES, **state.CHOICES}.items():
         value = resolve.switch(model, key)

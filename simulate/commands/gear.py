@@ -6,7 +6,8 @@ import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from simulate.cli import (
+from simulate.commands.app import app, print_table
+from simulate.commands.options import (
     Backend,
     BackendOption,
     Chunk,
@@ -24,11 +25,9 @@ from simulate.cli import (
     Set,
     StrategyFile,
     Variant,
-    _option,
-    _options,
-    _polars_threads,
-    _print_table,
-    app,
+    option,
+    plan_options,
+    polars_threads,
 )
 
 if TYPE_CHECKING:
@@ -52,27 +51,27 @@ class Moment(StrEnum):
     hotel2 = "hotel2"
 
 
-Page = Annotated[bool, _option("--report/--no-report", help="Write the page (default).")]
+Page = Annotated[bool, option("--report/--no-report", help="Write the page (default).")]
 
 
 @app.command()
 def gear(
     game: GameArgument,
     card: Annotated[
-        list[str] | None, _option("--gear", help="A card by its id; all without it.")
+        list[str] | None, option("--gear", help="A card by its id; all without it.")
     ] = None,
     kind: Annotated[
-        list[Kind] | None, _option("--arm", help="grant, ban, price, offer; all without it.")
+        list[Kind] | None, option("--arm", help="grant, ban, price, offer; all without it.")
     ] = None,
     at: Annotated[
         list[Moment] | None,
-        _option("--at", help="When a card is given: day1, hotel1 (default), hotel2."),
+        option("--at", help="When a card is given: day1, hotel1 (default), hotel2."),
     ] = None,
     shift: Annotated[
-        list[int] | None, _option("--shift", help="Fame added to a price; -2 and 2 without it.")
+        list[int] | None, option("--shift", help="Fame added to a price; -2 and 2 without it.")
     ] = None,
     fame: Annotated[
-        int, _option("--fame", help="Fame given to learn what fame is worth.", show_default=True)
+        int, option("--fame", help="Fame given to learn what fame is worth.", show_default=True)
     ] = 6,
     n: N = "20k",
     players: Players = None,
@@ -94,7 +93,7 @@ def gear(
 
     Example: simulate gear skull_canyon --n 20k --players all
     """
-    _polars_threads(jobs)
+    polars_threads(jobs)
     from simulate.experiments import gear as experiment
 
     done = experiment.gear(
@@ -111,7 +110,7 @@ def gear(
         chunk=chunk,
         backend=backend.value,
         progress=True,
-        **_options(
+        **plan_options(
             players, lineup, strategy_file, None, layout, seating, set_, rules, variant, seed
         ),
     )
@@ -125,7 +124,7 @@ def gear(
     columns = [
         "gear", "games", "price", "fair price", "VP", "brings VP", "wins", "owners win", "bias",
     ]  # fmt: skip
-    _print_table("Gear: printed against fair price", columns, rows)
+    print_table("Gear: printed against fair price", columns, rows)
     print(f"All arms are in {done.folder}.", file=sys.stderr)
     if done.page is not None:
         print(done.page)
@@ -154,7 +153,7 @@ def weather(
 
     Example: simulate weather skull_canyon --n 20k --players all
     """
-    _polars_threads(jobs)
+    polars_threads(jobs)
     from simulate.experiments.weather import weather as experiment
 
     done = experiment(
@@ -166,7 +165,7 @@ def weather(
         chunk=chunk,
         backend=backend.value,
         progress=True,
-        **_options(
+        **plan_options(
             players, lineup, strategy_file, None, layout, seating, set_, rules, variant, seed
         ),
     )
@@ -175,7 +174,7 @@ def weather(
         for c in done.skies.cells
     ]
     columns = ["sequence", "games", "measure", "mean", "from the mean of all", "corrected p"]
-    _print_table("Weather", columns, rows)
+    print_table("Weather", columns, rows)
     print(f"All arms are in {done.folder}.", file=sys.stderr)
     if done.page is not None:
         print(done.page)
