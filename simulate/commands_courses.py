@@ -1,0 +1,86 @@
+"""``simulate courses``: layouts as arms on the same dice."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from simulate import cli
+
+
+@cli.app.command()
+def courses(
+    game: cli.GameArgument,
+    layout: cli.Layout = None,
+    n: cli.N = "20k",
+    tips: Annotated[
+        bool, cli._option("--tips", help="Test what the rulebook says of layouts.")
+    ] = False,
+    search: Annotated[
+        str, cli._option("--search", help="fair or drama: look for the best of random layouts.")
+    ] = "",
+    tries: Annotated[
+        int, cli._option("--tries", help="Random layouts of a search.", show_default=True, min=2)
+    ] = 16,
+    players: cli.Players = None,
+    lineup: cli.Lineup = None,
+    set_: cli.Set = None,
+    rules: cli.RulesFiles = None,
+    variant: cli.Variant = None,
+    seed: cli.Seed = 1,
+    jobs: cli.Jobs = None,
+    out: cli.Out = None,
+) -> None:
+    """Compare courses, boards or set-ups on the same dice: fairness, length, drama, skill.
+
+    Example: simulate courses biathlon --course starter,flat_short --n 20k
+    """
+    cli._polars_threads(jobs)
+    from simulate.experiments.courses import WORDS
+    from simulate.experiments.courses import courses as experiment
+
+    done = experiment(
+        game,
+        layout or "all",
+        n,
+        tips=tips,
+        search=search,
+        tries=tries,
+        out=out,
+        progress=True,
+        jobs=jobs,
+        seed=seed,
+        players=players,
+        lineup=tuple(lineup or ()),
+        set=tuple(set_ or ()),
+        rules=tuple(rules or ()),
+        variant=tuple(variant or ()),
+    )
+    for title, told in (("Layouts", done.measures), ("More than the first, paired", done.gaps)):
+        rows = [
+            [name, WORDS[m], f"{t.value:.4f}", f"{t.low:.4f} … {t.high:.4f}"]
+            for name, measures in told.items()
+            for m, t in measures.items()
+        ]
+        cli._print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
+    if done.verdicts:
+        rows = [
+            [
+                v.claim.tip, v.claim.words, f"{v.claim.arm} less {v.claim.other}",
+                f"{v.effect.value:+.4f}", f"{v.effect.low:+.4f} … {v.effect.high:+.4f}", v.state,
+            ]
+            for v in done.verdicts
+        ]  # fmt: skip
+        columns = ["tip", "claim", "layouts", "difference", "interval", "verdict"]
+        cli._print_table("The rulebook's tips", columns, rows)
+    if done.found is not None:
+        f = done.found
+        print(
+            f"Best of {f.tries} ({f.goal}): {f.layout}. {f.searched.value:.4f} when picked, "
+            f"{f.confirmed.value:.4f} on fresh seeds; optimism gap {f.optimism:.4f}."
+        )
+        print(
+            f"Against the game's own layout, fresh seeds: {f.gain.value:+.4f} "
+            f"({f.gain.low:+.4f} … {f.gain.high:+.4f})."
+        )
+    print(f"{done.page}", file=sys.stderr)

@@ -1,0 +1,598 @@
+"""Which layout is fair, quick, dramatic? Courses, boards and set-ups as arms on the same dice.
+
+    simulate courses biathlon --course starter,flat_short,random*4 --n 20k
+    simulate courses pistengaudi --setup all --n 20k
+    simulate courses biathlon --tips --n 50k
+    simulate courses biathlon --search fair --tries 20 --n 10k
+
+Every layout is an arm; arm by arm the same games are played. Statistics are made of sums over
+GROUPS groups of blocks, their intervals (and those of differences, which are paired) by leaving
+out one group at a time. A search picks on one seed and is judged on another: the difference between
+the two is the luck of the one picked, and is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simulate import registry, rules
+from simulate.api import RUNS, progress_of, short
+from simulate.count import count
+from simulate.errors import PlanError
+from simulate.experiments import arms
+from simulate.progress import Silent
+from simulate.request import Request
+from simulate.store import Run
+
+GROUPS = 64
+DEFAULT_GAMES = 20_000
+TRIES = 16
+FRESH = 1_000_003  # how far the seed that confirms lies from the seed that searches
+FAIR, DRAMA = "fair", "drama"
+GOALS = {FAIR: ("seats", False), DRAMA: ("drama", True)}  # measure, whether more is better
+WORDS = {
+    "seats": "Best less worst seat, win share",
+    "length": "Rounds",
+    "drama": "Drama",
+    "skill": "Best less worst style, win share",
+    "unfinished": "Not finished, share",
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """A number of one layout, or the difference of two, with its interval."""
+
+    value: float
+    low: float
+    high: float
+    games: int
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that a rulebook says of layouts, as a difference of two arms with a sign."""
+
+    tip: str
+    words: str
+    arm: str
+    other: str
+    column: str  # a games column, or a measure of WORDS
+    sign: int  # +1: the claim is that arm has more
+    overlay: Mapping[str, Any] | None = None  # rules that the arm has beside its layout
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim."""
+
+    claim: Claim
+    effect: Told
+    state: str  # supported, contradicted, not settled
+
+
+@dataclass(frozen=True)
+class Found:
+    """The layout that a search picked, as it looked when picked and on fresh seeds."""
+
+    layout: str
+    goal: str
+    tries: int
+    searched: Told
+    confirmed: Told
+    optimism: float  # how much better it looked than it is
+    gain: Told  # against the game's own layout, on the fresh seeds
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A finished experiment."""
+
+    folder: Path
+    measures: dict[str, dict[str, Told]]  # layout -> measure -> number
+    gaps: dict[str, dict[str, Told]]  # the same less the first layout
+    verdicts: tuple[Verdict, ...]
+    found: Found | None
+    page: Path
+    runs: dict[str, Run]
+
+
+_EARLY, _LATE, _NEXT = "ranges_early", "ranges_late", "ranges_adjacent"
+_TOP = {"mode": {"race": "short_top"}}
+TIPS: dict[str, tuple[Claim, ...]] = {
+    "biathlon": (
+        *[
+            Claim("Spread the ranges out", words, "starter", other, column, sign)
+            for other in (_EARLY, _LATE, _NEXT)
+            for words, column, sign in (
+                ("the seats are closer", "seats", -1),
+                ("the lead changes more often", "lead_changes", 1),
+            )
+        ],
+        Claim(
+            "No uphill after an uphill",
+            "two in a row draw the field together",
+            "hills_together",
+            "hills_apart",
+            "gap1last",
+            -1,
+        ),
+        Claim("Top stamina slots", "the race is faster", "top slots", "starter", "rounds", -1, _TOP),
+        Claim(
+            "Top stamina slots", "fewer skiers collapse", "top slots", "starter", "collapses", -1,
+            _TOP,
+        ),
+    )
+}  # fmt: skip
+
+
+def courses(
+    game: str,
+    layouts: str = "all",
+    n: int | str = DEFAULT_GAMES,
+    *,
+    tips: bool = False,
+    search: str = "",
+    tries: int = TRIES,
+    out: str | Path | None = None,
+    progress: Silent | bool | None = None,
+    jobs: int | None = None,
+    seed: int = 1,
+    **options: Any,
+) -> Compared:
+    """Play every layout on the same dice and compare them. ``options``: those of ``Request``.
+
+    ``tips``: test what the rulebook says of layouts. ``search``: ``fair`` or ``drama``, with
+    ``tries`` layouts drawn at random.
+    """
+    show = progress_of(progress)
+    if search and search not in GOALS:
+        raise PlanError(f"--search: '{search}' is not one of {', '.join(GOALS)}.")
+    if tips and game not in TIPS:
+        raise PlanError(f"--tips: the rules of {game} give none on layouts.")
+    base = rules.load(
+        game, options.pop("variant", ()), options.pop("rules", ()), options.pop("set", ())
+    )
+    how: dict[str, Any] = {"jobs": jobs, "progress": show}
+    table = _Table(game, count(n), seed, {**options, "equal": False})
+    rows = {r.vocabularies["layouts"][0]: r for r in rules.with_layouts(base, layouts, seed)}
+    if tips:
+        rows = {**rows, **_tip_rows(game, base, seed)}
+    label = f"{game}-courses-{short(count(n))}-{_mark([*rows.values()], seed, search, tries)}"
+    folder = Path(out) if out is not None else RUNS / label
+    runs = table.play(rows, folder, **how)
+    sums = {name: Sums.of(run) for name, run in runs.items()}
+    first = next(iter(sums.values()))
+    verdicts = _verdicts(TIPS[game], sums) if tips else ()
+    found = _search(table, base, search, tries, folder, how) if search else None
+    measures = {name: s.measures() for name, s in sums.items()}
+    gaps = {name: s.measures(first) for name, s in list(sums.items())[1:]}
+    arms.save(folder, _plain(game, seed, table.n, measures, gaps, verdicts, found))
+    page = _page(game, folder, runs, measures, gaps, verdicts, found)
+    return Compared(folder, measures, gaps, verdicts, found, page, runs)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What all arms share."""
+
+    game: str
+    n: int
+    seed: int
+    options: Mapping[str, Any]
+
+    def play(
+        self, rows: Mapping[str, Any], folder: Path, shift: int = 0, **how: Any
+    ) -> dict[str, Run]:
+        """One arm for each of the rules."""
+        plans = [
+            arms.Arm(
+                _folder_name(name),
+                Request(
+                    self.game, self.n, seed=self.seed + shift, rules_rows=[row], **self.options
+                ).plan(),
+            )
+            for name, row in rows.items()
+        ]
+        if len(plans[0].plan.players) > 1:
+            raise PlanError("--players: layouts are compared for one number of players at a time.")
+        played = arms.play_arms(plans, folder, **how)
+        return {name: played[_folder_name(name)] for name in rows}
+
+
+def _folder_name(layout: str) -> str:
+    """A layout's name as the name of a folder."""
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in layout)
+
+
+def _mark(rows: Sequence[Any], *told: Any) -> str:
+    """Eight letters that stand for what is compared."""
+    import hashlib
+
+    text = "|".join([*(r.digest for r in rows), *map(str, told)])
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _tip_rows(game: str, base: Any, seed: int) -> dict[str, Any]:
+    """The layouts that the claims need, by arm."""
+    wanted: dict[str, Any] = {}
+    named = {c.other for c in TIPS[game]} | {c.arm for c in TIPS[game] if not c.overlay}
+    for row in rules.with_layouts(base, ",".join(sorted(named)), seed):
+        wanted[row.vocabularies["layouts"][0]] = row
+    for claim in TIPS[game]:
+        if claim.overlay:
+            wanted[claim.arm] = rules.with_overlay(
+                wanted[claim.other], claim.arm, dict(claim.overlay)
+            )
+    return wanted
+
+
+# ---------------------------------------------------------------- statistics of sums by group
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums of one arm by group of blocks: wins by seat and by style, numbers of games."""
+
+    seats: tuple[np.ndarray, np.ndarray]  # wins, chances: [groups, start positions]
+    styles: tuple[np.ndarray, np.ndarray]
+    games: dict[str, np.ndarray]  # column -> [groups]
+    counts: dict[str, np.ndarray]  # games that have it
+    drama: str  # the column that stands for drama, "" for none
+
+    @classmethod
+    def of(cls, run: Run) -> Sums:
+        """From the rows of a run."""
+        import polars as pl
+
+        from reports.facts import lens_of
+
+        lens = lens_of(run.plan.game)
+        k = run.plan.k
+        group = (pl.col("game_id") // k % GROUPS).alias("group")
+        columns = list(arms.numeric_columns(run.plan)[0])
+        rows = run.games.with_columns(group).group_by("group").agg(
+            *[pl.col(c).cast(pl.Float64).sum() for c in columns],
+            *[pl.col(c).count().alias(f"{c}:n") for c in columns],
+        ).collect()  # fmt: skip
+        at = rows["group"].to_numpy()
+        drama = next((m.column for m in lens.drama if m.column in columns), "")
+        order = lens.order if lens.order in run.seats.collect_schema() else "seat"
+        return cls(
+            _wins(run, group, order),
+            _wins(run, group, "strategy"),
+            {c: _spread(at, rows[c].to_numpy()) for c in columns},
+            {c: _spread(at, rows[f"{c}:n"].to_numpy()) for c in columns},
+            drama,
+        )
+
+    def statistic(self, name: str) -> Callable[[np.ndarray], float]:
+        """A measure of WORDS, or the mean of a games column, over the groups with weight 1."""
+        if name == "seats":
+            return lambda w: _gap(self.seats, w)
+        if name == "skill":
+            return lambda w: _gap(self.styles, w)
+        column = {"length": "rounds", "drama": self.drama, "unfinished": "truncated"}.get(
+            name, name
+        )
+        total, n = self.games[column], self.counts[column]
+        return lambda w: float(w @ total / max(w @ n, 1e-12))
+
+    def names(self) -> list[str]:
+        """Measures of WORDS that can be told."""
+        styles = self.styles[0].shape[1] > 1
+        return [m for m in WORDS if (m != "skill" or styles) and (m != "drama" or self.drama)]
+
+    def measures(self, other: Sums | None = None) -> dict[str, Told]:
+        """Every measure, or its difference to another arm."""
+        return {name: self.told(name, other) for name in self.names()}
+
+    def told(self, name: str, other: Sums | None = None, family: int = 1) -> Told:
+        """A measure with its interval, by leaving out one group at a time."""
+        one = self.statistic(name)
+        two = other.statistic(name) if other is not None else lambda _: 0.0
+        seen = np.flatnonzero(self.counts["rounds"])
+        games = int(self.counts["rounds"].sum())
+        return jackknife(lambda w: one(w) - two(w), seen, games, family)
+
+
+def jackknife(
+    of: Callable[[np.ndarray], float], seen: np.ndarray, games: int, family: int = 1
+) -> Told:
+    """A statistic of group weights with Student's interval from the delete-one-group values."""
+    from reports import estimates
+
+    weights = np.zeros(GROUPS)
+    weights[seen] = 1
+    value = of(weights)
+    g = len(seen)
+    if g < 2:
+        return Told(value, float("-inf"), float("inf"), games)
+    left = []
+    for at in seen:
+        weights[at] = 0
+        left.append(of(weights))
+        weights[at] = 1
+    spread = np.asarray(left) - np.mean(left)
+    half = estimates.t_value(g - 1, family=family) * float(np.sqrt((g - 1) / g * (spread @ spread)))
+    return Told(value, value - half, value + half, games)
+
+
+def _wins(run: Run, group: Any, column: str) -> tuple[np.ndarray, np.ndarray]:
+    """Win shares and seats by group and level."""
+    import polars as pl
+
+    rows = (
+        run.seats.with_columns(group)
+        .group_by("group", pl.col(column).to_physical().cast(pl.Int64).alias("level"))
+        .agg(pl.col("win_share").cast(pl.Float64).sum(), pl.len().alias("n"))
+        .collect()
+    )
+    levels = {v: i for i, v in enumerate(sorted(rows["level"].unique().to_list()))}
+    at = (rows["group"].to_numpy(), np.array([levels[v] for v in rows["level"].to_list()], int))
+    wins, seen = (np.zeros((GROUPS, max(len(levels), 1))) for _ in range(2))
+    wins[at], seen[at] = rows["win_share"].to_numpy(), rows["n"].to_numpy()
+    return wins, seen
+
+
+def _spread(at: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values at their groups."""
+    whole = np.zeros(GROUPS)
+    whole[at] = values
+    return whole
+
+
+def _gap(tables: tuple[np.ndarray, np.ndarray], weights: np.ndarray) -> float:
+    """The best less the worst rate."""
+    rates = (weights @ tables[0]) / np.maximum(weights @ tables[1], 1e-12)
+    return float(rates.max() - rates.min())
+
+
+# ---------------------------------------------------------------- claims, search
+
+
+def _verdicts(claims: Sequence[Claim], sums: Mapping[str, Sums]) -> tuple[Verdict, ...]:
+    """Every claim with its paired effect; intervals are widened for the number of claims."""
+    out = []
+    for claim in claims:
+        effect = sums[claim.arm].told(claim.column, sums[claim.other], family=len(claims))
+        out.append(Verdict(claim, effect, state_of(effect, claim.sign)))
+    return tuple(out)
+
+
+def state_of(effect: Told, sign: int) -> str:
+    """On which side of nothing the whole interval lies."""
+    if effect.low > 0 or effect.high < 0:
+        return "supported" if (effect.value > 0) == (sign > 0) else "contradicted"
+    return "not settled"
+
+
+def _search(
+    table: _Table, base: Any, goal: str, tries: int, folder: Path, how: Mapping[str, Any]
+) -> Found:
+    """The best of random layouts on one seed, judged with the game's own on a fresh one."""
+    name, more = GOALS[goal]
+    drawn = rules.with_layouts(base, f"random*{tries}", table.seed)
+    rows = {r.vocabularies["layouts"][0]: r for r in drawn}
+    sums = {k: Sums.of(r) for k, r in table.play(rows, folder / "search", **how).items()}
+    tried = {k: s.told(name) for k, s in sums.items()}
+    best = (max if more else min)(tried, key=lambda k: tried[k].value)
+    own = base.vocabularies["layouts"][0]
+    fresh = table.play({own: base, best: rows[best]}, folder / "confirm", FRESH, **how)
+    again = {k: Sums.of(r) for k, r in fresh.items()}
+    confirmed = again[best].told(name)
+    optimism = tried[best].value - confirmed.value
+    return Found(
+        best,
+        goal,
+        len(rows),
+        tried[best],
+        confirmed,
+        optimism if more else -optimism,
+        again[best].told(name, again[own]),
+    )
+
+
+# ---------------------------------------------------------------- what is kept and shown
+
+
+def _plain(
+    game: str,
+    seed: int,
+    n: int,
+    measures: Mapping[str, Mapping[str, Told]],
+    gaps: Mapping[str, Mapping[str, Told]],
+    verdicts: Sequence[Verdict],
+    found: Found | None,
+) -> dict[str, Any]:
+    """experiment.json."""
+    return {
+        "experiment": "courses",
+        "game": game,
+        "seed": seed,
+        "n": n,
+        "arms": list(measures),
+        "measures": _finite({k: {m: asdict(t) for m, t in v.items()} for k, v in measures.items()}),
+        "differences": _finite({k: {m: asdict(t) for m, t in v.items()} for k, v in gaps.items()}),
+        "claims": [_finite(asdict(v)) for v in verdicts],
+        "search": _finite(asdict(found)) if found is not None else None,
+    }
+
+
+def _finite(value: Any) -> Any:
+    """The same with null for what is no number."""
+    if isinstance(value, Mapping):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _page(
+    game: str,
+    folder: Path,
+    runs: Mapping[str, Any],
+    measures: Mapping[str, Mapping[str, Told]],
+    gaps: Mapping[str, Mapping[str, Told]],
+    verdicts: Sequence[Verdict],
+    found: Found | None,
+) -> Path:
+    """The HTML page of the experiment."""
+    import reports
+    from reports import render
+    from reports.facts import Facts
+
+    facts = reports.open_facts(next(iter(runs.values())))
+    facts.title = f"{registry.game(game).title}: layouts side by side"
+    sections = [_compared_section(measures, gaps)]
+    if verdicts:
+        sections.append(_claims_section(verdicts))
+    if found is not None:
+        sections.append(_search_section(found))
+    pictures = _pictures({name: Facts(run) for name, run in runs.items()})
+    if pictures is not None:
+        sections.append(pictures)
+    return render.write(render.Report(facts, sections), folder / "report.html")
+
+
+def _estimate(told: Told) -> Any:
+    """A number as the reports' tables show it."""
+    from reports.estimates import Estimate
+
+    half = (told.high - told.low) / 2
+    return Estimate(told.value, told.low, told.high, told.games, GROUPS, half / 2)
+
+
+def _compared_section(
+    measures: Mapping[str, Mapping[str, Told]], gaps: Mapping[str, Mapping[str, Told]]
+) -> Any:
+    """Measures of every layout, and differences to the first."""
+    from reports.section import Section
+
+    first = next(iter(measures))
+    return Section(
+        id="layouts",
+        title="Layouts side by side",
+        text="How fair, how long, how dramatic is each layout, and how much does skill count on it? "
+        "All of them met the same dice, block by block.",
+        help="The gap between the best and the worst seat is never below zero, so few games make "
+        "every layout look less fair than it is; differences between layouts suffer less.",
+        blocks=[
+            _measure_table("layouts-measures", measures, "Each layout."),
+            *(
+                [_measure_table("layouts-gaps", gaps, f"More than {first}, paired.")]
+                if gaps
+                else []
+            ),
+        ],
+    )
+
+
+def _measure_table(name: str, told: Mapping[str, Mapping[str, Told]], caption: str) -> Any:
+    from reports.section import Column, Table
+
+    shown = [m for m in WORDS if all(m in row for row in told.values())]
+    columns = [
+        Column("layout", "Layout"),
+        *[Column(m, WORDS[m], "interval", 3) for m in shown],
+        Column("n", "Games", "count"),
+    ]
+    rows = [
+        {"layout": k, **{m: _estimate(v[m]) for m in shown}, "n": v["length"].games}
+        for k, v in told.items()
+    ]
+    return Table(name, columns, rows, caption)
+
+
+def _claims_section(verdicts: Sequence[Verdict]) -> Any:
+    """What the rulebook says, and what came out."""
+    from reports.section import Column, Section, Table
+
+    columns = [
+        Column("tip", "Tip"),
+        Column("claim", "Claim"),
+        Column("arms", "Layouts"),
+        Column("effect", "Difference", "interval", 3),
+        Column("state", "Verdict"),
+        Column("n", "Games", "count"),
+    ]
+    rows = [
+        {
+            "tip": v.claim.tip,
+            "claim": v.claim.words,
+            "arms": f"{v.claim.arm} less {v.claim.other}",
+            "effect": _estimate(v.effect),
+            "state": v.state,
+            "n": v.effect.games,
+        }
+        for v in verdicts
+    ]
+    return Section(
+        id="tips",
+        title="The rulebook's tips",
+        text="The rules give tips for building. Each is a claim that can be tested by playing.",
+        help="Intervals are widened for the number of claims. A claim is supported when its whole "
+        "interval lies on the claimed side of zero.",
+        blocks=[Table("tips", columns, rows, "Claims and what came out.")],
+    )
+
+
+def _search_section(found: Found) -> Any:
+    """The layout that was found, and how much of its merit was luck."""
+    from reports.section import Column, Section, Table
+
+    told = {
+        "when it was picked": found.searched,
+        "on fresh seeds": found.confirmed,
+        "on fresh seeds, more than the game's own layout": found.gain,
+    }
+    columns = [
+        Column("when", "When"),
+        Column("value", WORDS[GOALS[found.goal][0]], "interval", 3),
+        Column("n", "Games", "count"),
+    ]
+    rows = [{"when": k, "value": _estimate(t), "n": t.games} for k, t in told.items()]
+    return Section(
+        id="search",
+        title="The search",
+        text=f"The best of {found.tries} random layouts is {found.layout}. Whoever is picked from "
+        f"many was also lucky: it looked better by {found.optimism:.3f} than it is on fresh seeds.",
+        blocks=[Table("search", columns, rows, f"{found.layout}, found by searching.")],
+    )
+
+
+def _pictures(facts: Mapping[str, Any]) -> Any | None:
+    """A picture of every layout, from the game's own map, where its report has one."""
+    from functools import partial
+
+    from reports.measures import own
+    from reports.section import Figure, Section
+
+    blocks = []
+    for number, (name, one) in enumerate(facts.items()):
+        for told in ("course", "slope", "board"):
+            module = own(one.game, told)
+            if module is None or not hasattr(module, f"{told}_frame"):
+                continue
+            frame = getattr(module, f"{told}_frame")(one, one.main[0])
+            blocks.append(
+                Figure(
+                    f"layout-{number}",
+                    partial(module.draw, frame),
+                    f"{name}: the darker, the more happens there.",
+                    f"Picture of the layout {name}.",
+                    frame,
+                )
+            )
+            break
+    if not blocks:
+        return None
+    return Section(
+        id="pictures",
+        title="The layouts",
+        text="Each layout with what happens on it.",
+        blocks=blocks,
+    )
