@@ -11,6 +11,7 @@ from simulate.commands import runs  # help lists the commands in this order
 from simulate.commands import lists
 from simulate.commands import experiments
 from simulate.commands import studies
+from simulate.commands import courses
 from simulate.commands import gear
 from simulate.commands import cache
 # isort: on
@@ -19,6 +20,7 @@ __all__ = [
     "app",
     "cache",
     "command_line",
+    "courses",
     "experiments",
     "gear",
     "lists",

@@ -89,7 +89,10 @@ class Replay:
         if self.over:
             raise UserError("The game is over: nothing is asked.")
         options = self.options
-        index = _index(answer, options)
+        return self._take(_index(answer, options), options)
+
+    def _take(self, index: int, options: list[Any]) -> list[dict[str, Any]]:
+        """Take an option by its index; the events that follow."""
         ask = {
             "event": "ask",
             "seat": self.to_move,
@@ -109,7 +112,7 @@ class Replay:
         """Let the strategies answer the next ``questions`` questions, or all."""
         asked = 0
         while not self.over and (questions is None or asked < questions):
-            self.apply(int(self._sitting.choose()))
+            self._take(int(self._sitting.choose()), self.options)
             asked += 1
         return self
 

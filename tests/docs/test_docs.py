@@ -210,13 +210,18 @@ def test_events_are_documented(game):
     told = event_tables(game)
 
     assert set(told) == {*module.EVENT_NAMES, "game", "ask"}
-    for kind in range(len(module.EVENT_NAMES)):
-        row = np.ones(1, registry.game(game).module("state").EVENT)
+    state = registry.game(game).module("state")
+    kinds = {k for name, k in vars(state).items() if name.startswith("EVENT_")}
+    assert len(kinds) > 10
+    for kind in sorted(kinds):
+        row = np.ones(1, state.EVENT)
         row["kind"] = kind
         event = module.events(row, record, resolved.vocabularies)[0]
         name = event.pop("event")
         assert set(told[name]) == set(event), name
         for field, value in event.items():
+            if value is None:  # a blank row says nowhere
+                continue
             assert isinstance(value, TYPES[told[name][field]]), (name, field, value)
             assert (told[name][field] == "true/false") == isinstance(value, bool), (name, field)
 

@@ -27,7 +27,7 @@ def deck_cards(model: Rules) -> list[str]:
 
 def deck_names(model: Rules) -> list[str]:
     """Names of all decks: the vocabulary of the column ``deck``."""
-    return list(model.deck.sets)
+    return sorted(model.deck.sets)  # a run keeps its keys sorted
 
 
 def card_types(model: Rules) -> list[str]:

@@ -5,37 +5,50 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-from simulate import cli
+from simulate.commands.app import app, print_table
+from simulate.commands.options import (
+    GameArgument,
+    Jobs,
+    Layout,
+    Lineup,
+    N,
+    Out,
+    Players,
+    RulesFiles,
+    Seed,
+    Set,
+    Variant,
+    option,
+    polars_threads,
+)
 
 
-@cli.app.command()
+@app.command()
 def courses(
-    game: cli.GameArgument,
-    layout: cli.Layout = None,
-    n: cli.N = "20k",
-    tips: Annotated[
-        bool, cli._option("--tips", help="Test what the rulebook says of layouts.")
-    ] = False,
+    game: GameArgument,
+    layout: Layout = None,
+    n: N = "20k",
+    tips: Annotated[bool, option("--tips", help="Test what the rulebook says of layouts.")] = False,
     search: Annotated[
-        str, cli._option("--search", help="fair or drama: look for the best of random layouts.")
+        str, option("--search", help="fair or drama: look for the best of random layouts.")
     ] = "",
     tries: Annotated[
-        int, cli._option("--tries", help="Random layouts of a search.", show_default=True, min=2)
+        int, option("--tries", help="Random layouts of a search.", show_default=True, min=2)
     ] = 16,
-    players: cli.Players = None,
-    lineup: cli.Lineup = None,
-    set_: cli.Set = None,
-    rules: cli.RulesFiles = None,
-    variant: cli.Variant = None,
-    seed: cli.Seed = 1,
-    jobs: cli.Jobs = None,
-    out: cli.Out = None,
+    players: Players = None,
+    lineup: Lineup = None,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Out = None,
 ) -> None:
     """Compare courses, boards or set-ups on the same dice: fairness, length, drama, skill.
 
     Example: simulate courses biathlon --course starter,flat_short --n 20k
     """
-    cli._polars_threads(jobs)
+    polars_threads(jobs)
     from simulate.experiments.courses import WORDS
     from simulate.experiments.courses import courses as experiment
 
@@ -62,7 +75,7 @@ def courses(
             for name, measures in told.items()
             for m, t in measures.items()
         ]
-        cli._print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
+        print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
     if done.verdicts:
         rows = [
             [
@@ -72,7 +85,7 @@ def courses(
             for v in done.verdicts
         ]  # fmt: skip
         columns = ["tip", "claim", "layouts", "difference", "interval", "verdict"]
-        cli._print_table("The rulebook's tips", columns, rows)
+        print_table("The rulebook's tips", columns, rows)
     if done.found is not None:
         f = done.found
         print(
