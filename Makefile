@@ -26,7 +26,7 @@ test: setup ## all tests but the slow and the browser ones
 	$(BIN)/python -m pytest -m "not slow and not browser" -n 2 --dist loadscope
 
 test-python: setup ## the plain-Python lane: the same choices and rows without the compiler
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/lanes tests/games -m "not slow" -k "not twin" -n 2
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/lanes tests/games tests/strategies -m "not slow" -k "not twin" -n 2
 
 test-bounds: setup ## kernels with bounds checks, in a cache of their own
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$$(mktemp -d) $(BIN)/python -m pytest tests/games tests/contract -m "not slow"
