@@ -157,7 +157,7 @@ def _headline(factor: Factor, shares: Shares, fair: Fairness, state: str) -> str
         return f"All {factor.words} win within {wording.percent(fair.margin, 0)} of an even "
         f"share ({even})."
     if state == UNFAIR:
-        return f"{shares.levels[best]} wins {high} of its races, {shares.levels[worst]} {low}; "
+        return f"{shares.levels[best]} wins {high} of its games, {shares.levels[worst]} {low}; "
         f"even is {even}."
     return (
         f"{shares.levels[best]} won {high} and {shares.levels[worst]} {low} (even is {even}), "
@@ -215,7 +215,7 @@ def _blocks(facts: Facts, factor: Factor, stratum: Stratum) -> list[Block]:
             "value": [fair.shares[i].value for i in order],
             "low": [fair.shares[i].low for i in order],
             "high": [fair.shares[i].high for i in order],
-            "races": [fair.shares[i].n for i in order],
+            "games": [fair.shares[i].n for i in order],
         }
     )
     even = fair.target[0]
@@ -225,7 +225,7 @@ def _blocks(facts: Facts, factor: Factor, stratum: Stratum) -> list[Block]:
         reference=even,
         margin=facts.margin,
         floor=0.06,
-        xlabel="share of its races won",
+        xlabel="share of its games won",
         reference_label=f"even: {wording.percent(even)}",
     )
     said = ", ".join(
@@ -235,7 +235,7 @@ def _blocks(facts: Facts, factor: Factor, stratum: Stratum) -> list[Block]:
         Column("level", factor.word.capitalize()),
         Column("win", "Win share", "interval_percent"),
         Column("rank", "Mean place", "interval"),
-        Column("n", "Races", "count"),
+        Column("n", "Games", "count"),
     ]
     rows = [
         {

@@ -260,7 +260,7 @@ def _figure(facts: Facts, stratum: Stratum, frame: pl.DataFrame) -> Figure:
         reference=even,
         margin=facts.margin,
         floor=0.05,
-        xlabel="share of races won",
+        xlabel="share of games won",
         reference_label=f"even: {wording.percent(even)}",
     )
     return Figure(
@@ -287,7 +287,7 @@ def _table(facts: Facts, stratum: Stratum, arms: list[Arm]) -> Table:
     columns = [Column("position", (facts.order and facts.lens.order_label) or "Seat")]
     columns += [
         Column(
-            f"win_{i}", f"Win share, {name}", "interval_percent", help="of races that had a winner"
+            f"win_{i}", f"Win share, {name}", "interval_percent", help="of games that had a winner"
         )
         for i, (name, _, _) in enumerate(arms)
     ]

@@ -96,7 +96,7 @@ def _headline(fair: Fairness, shares: Shares, state: str) -> str:
     if state == FAIR:
         return f"All styles win within {wording.percent(fair.margin, 0)} of an even share ({even})."
     if state == UNFAIR:
-        return f"{one} wins most: {high} of its races. {other} wins least: {low}. Even is {even}."
+        return f"{one} wins most: {high} of its games. {other} wins least: {low}. Even is {even}."
     return f"{one} won most ({high}) and {other} least ({low}; even is {even}), but it may be luck."
 
 
@@ -195,7 +195,7 @@ def _figure(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> F
             "value": [fair.shares[i].value for i in order],
             "low": [fair.shares[i].low for i in order],
             "high": [fair.shares[i].high for i in order],
-            "races": [fair.shares[i].n for i in order],
+            "games": [fair.shares[i].n for i in order],
             "stratum": [stratum.label] * len(order),
         }
     )
@@ -206,7 +206,7 @@ def _figure(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> F
         reference=even,
         margin=facts.margin,
         floor=0.06,
-        xlabel="share of its races won",
+        xlabel="share of its games won",
         reference_label=f"even: {wording.percent(even)}",
     )
     said = ", ".join(
@@ -279,9 +279,9 @@ def _table(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> Ta
         Column("win", "Win share", "interval_percent"),
         Column("rank", "Mean place", "interval"),
         Column(
-            "asked", "Questions", "interval", help="decisions with two or more options, per race"
+            "asked", "Questions", "interval", help="decisions with two or more options, per game"
         ),
-        Column("n", "Races", "count"),
+        Column("n", "Games", "count"),
     ]
     if facts.lens.podium and stratum.n_seats > 3:
         columns.insert(2, Column("podium", "Podium", "interval_percent", help="placed 1st to 3rd"))
