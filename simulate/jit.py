@@ -48,10 +48,15 @@ def open_kernel(function: Callable[..., Any]) -> Any:
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """Compile a door from Python: as ``kernel``, and kept in the cache folder."""
+    """Compile a door from Python: as ``kernel``, and kept in the cache folder.
+
+    Where no folder was named nothing is kept: beside the sources it would outlive them, as only
+    the entry's own file is looked at.
+    """
     if not compiled():
         return function
-    return numba.njit(nogil=True, cache=True, pipeline_class=_EntryCompiler)(function)
+    kept = bool(_numba_config.CACHE_DIR)
+    return numba.njit(nogil=True, cache=kept, pipeline_class=_EntryCompiler)(function)
 
 
 def _one_machine_code(dispatcher: Any) -> Any:
