@@ -114,8 +114,6 @@ def play_blocks(
             scratch.seat_rows[seats],
             tally,
         )
-    rows = scratch.game_rows[games]
-    rows["equal"] = table.cells["equal"][rows["cell"]]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What happens before the first question of a game, for every game: coins and treated seats.
+"""What every batch does around a game: coins and treated seats before it, who played after it.
 
 ``play_batch`` calls the kernels, replay and verify the compiled door, so that both seat the same
 strategies, hand out the same coins and treat the same seat.
@@ -47,6 +47,27 @@ def place_treatment(treatment, none, target, n_seats, root, block, streams, trea
         else:
             treatments[other] = none[0]
     return seat
+
+
+@kernel
+def sign_game(row, cell, index, block, n_cells):
+    """Write which game a finished GAME_ROW tells of; returns its number in the run."""
+    game_id = block * n_cells + index
+    row["game_id"] = game_id
+    row["block"] = block
+    row["cell"] = index
+    row["rotation"] = cell["rotation"]
+    row["equal"] = cell["equal"] == 1
+    return game_id
+
+
+@kernel
+def sign_seat(row, seat, game_id, position, instance, treated):
+    """Write who played a finished SEAT_ROW; ``treated`` as ``treated_seat`` gives it."""
+    row["game_id"] = game_id
+    row["strategy"] = instance
+    row["position"] = position
+    row["treated"] = treated == seat or treated == TARGET_ALL
 
 
 @entry

@@ -10,8 +10,8 @@ from simulate.games.biathlon.state import EVENT, MAX_ROWS, MAX_SEATS, TREATMENT
 from simulate.jit import entry, kernel
 from strategies.biathlon import choose
 from strategies.biathlon.plan_state import AS_BEFORE, N_FEATURES, N_PHASES, PLAN
-from strategies.book import MAX_PARAMS, MAX_POSITIONS, TARGET_ALL
-from strategies.opening import open_policies, place_treatment
+from strategies.book import MAX_PARAMS, MAX_POSITIONS
+from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
 from strategies.seating import seat_positions
 
 
@@ -134,19 +134,10 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             game = (block - first_block) * n_cells + index
             rows = seat_rows[first_seat : first_seat + n_seats]
             engine.finish(state, here, game_rows[game : game + 1], rows)
-            game_id = block * n_cells + index
-            game_rows[game]["game_id"] = game_id
-            game_rows[game]["block"] = block
-            game_rows[game]["cell"] = index
-            game_rows[game]["rotation"] = cell["rotation"]
+            game_id = sign_game(game_rows[game], cell, index, block, n_cells)
             for seat in range(n_seats):
                 position = position_of[state["side"][seat]]
-                rows[seat]["game_id"] = game_id
-                rows[seat]["seat"] = seat
-                rows[seat]["strategy"] = instance_of[position]
-                rows[seat]["position"] = position
-                rows[seat]["side"] = state["side"][seat]
-                rows[seat]["treated"] = treated == seat or treated == TARGET_ALL
+                sign_seat(rows[seat], seat, game_id, position, instance_of[position], treated)
             _add_tally(tally[index], state["tally"], here["rows"])
             first_seat += n_seats
 

@@ -14,8 +14,8 @@ from simulate.games.pistengaudi.state import (
     TREATMENT,
 )
 from simulate.jit import entry, kernel
-from strategies.book import MAX_POSITIONS, TARGET_ALL
-from strategies.opening import open_policies, place_treatment
+from strategies.book import MAX_POSITIONS
+from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
 from strategies.pistengaudi import choose
 from strategies.pistengaudi.ahead import forget
 from strategies.pistengaudi.plan_state import PLAN
@@ -106,17 +106,10 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             game = (block - first_block) * n_cells + index
             rows = seat_rows[first_seat : first_seat + players]
             engine.finish(state, here, game_rows[game : game + 1], rows)
-            game_id = block * n_cells + index
-            game_rows[game]["game_id"] = game_id
-            game_rows[game]["block"] = block
-            game_rows[game]["cell"] = index
-            game_rows[game]["rotation"] = cell["rotation"]
+            game_id = sign_game(game_rows[game], cell, index, block, n_cells)
             for seat in range(players):
                 position = position_of[seat]
-                rows[seat]["game_id"] = game_id
-                rows[seat]["strategy"] = instance_of[position]
-                rows[seat]["position"] = position
-                rows[seat]["treated"] = treated == seat or treated == TARGET_ALL
+                sign_seat(rows[seat], seat, game_id, position, instance_of[position], treated)
             _add_tally(tally[index], state["tally"])
             first_seat += players
 

@@ -8,8 +8,8 @@ from simulate.games.skull_canyon import engine
 from simulate.games.skull_canyon.setup import set_up
 from simulate.games.skull_canyon.state import EVENT, MAX_NODES, MAX_RUNS, MAX_SEATS, TREATMENT
 from simulate.jit import entry, kernel
-from strategies.book import MAX_POSITIONS, TARGET_ALL
-from strategies.opening import open_policies, place_treatment
+from strategies.book import MAX_POSITIONS
+from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
 from strategies.seating import seat_positions
 from strategies.skull_canyon import choose
 from strategies.skull_canyon.plan_state import PLAN
@@ -102,18 +102,10 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             game = (block - first_block) * n_cells + index
             rows = seat_rows[first_seat : first_seat + players]
             engine.finish(state, here, game_rows[game : game + 1], rows)
-            game_rows[game]["game_id"] = block * n_cells + index
-            game_rows[game]["block"] = block
-            game_rows[game]["cell"] = index
-            game_rows[game]["rotation"] = cell["rotation"]
+            game_id = sign_game(game_rows[game], cell, index, block, n_cells)
             for seat in range(players):
                 position = position_of[seat]
-                rows[seat]["game_id"] = block * n_cells + index
-                rows[seat]["seat"] = seat
-                rows[seat]["strategy"] = instance_of[position]
-                rows[seat]["position"] = position
-                rows[seat]["side"] = seat
-                rows[seat]["treated"] = treated == seat or treated == TARGET_ALL
+                sign_seat(rows[seat], seat, game_id, position, instance_of[position], treated)
             _add_tally(tally[index], state["tally"])
             first_seat += players
 

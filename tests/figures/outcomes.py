@@ -19,7 +19,7 @@ registry.load("biathlon")  # names the folder of compiled code before a kernel i
 from simulate.games.biathlon import entries  # noqa: E402
 from simulate.games.biathlon import state as s  # noqa: E402
 from simulate.games.biathlon.columns import HOW_MAIN, list_main, resolve_take  # noqa: E402
-from simulate.games.biathlon.options import clear  # noqa: E402
+from simulate.options import clear  # noqa: E402
 from simulate.games.biathlon.preparation import (  # noqa: E402
     list_six,
     prepare,

@@ -315,13 +315,12 @@ class Again:
         self.row, self.over = row, False
         self.state, self.events = {}, []
 
-    def choose(self):
-        return 2  # a seat, by word
-
-    def apply(self, answer):
-        self.over = answer == 2
+    def play(self):
+        self.over = True
+        return self
 
     def records(self):
+        assert self.over
         return self.row, []
 
 

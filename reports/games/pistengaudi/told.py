@@ -34,9 +34,7 @@ def _again(facts: Facts, game_id: int) -> Told | None:
     if not hasattr(facts.run, "replay"):
         return None
     try:
-        again = facts.run.replay(game_id)
-        while not again.over:
-            again.apply(again.choose())  # by word: a seat number is a word here, no index
+        again = facts.run.replay(game_id).play()
         row = again.records()[0]
     except UserError:
         return None

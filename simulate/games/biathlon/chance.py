@@ -6,6 +6,7 @@ A scripted position feeds the outcomes instead (``FEED``): dice faces in the ord
 from __future__ import annotations
 
 from simulate import rng
+from simulate.feed import fed
 from simulate.games.biathlon.state import (
     MAX_BOARDS,
     PURPOSE_DICE,
@@ -37,22 +38,10 @@ def open_streams(state, root, block):
 
 
 @kernel
-def fed(work):
-    """The next scripted outcome; past the end of the list face 1, and the lack is counted."""
-    feed = work["feed"]
-    if feed["used"] >= feed["n"]:
-        feed["missing"] += 1
-        return 1
-    value = feed["values"][feed["used"]]
-    feed["used"] += 1
-    return value
-
-
-@kernel
 def draw_face(state, rules, work, seat):
     """Printed face of one race die of a seat (BI-PREP-01; its own stream: spec 5.14)."""
     if work["feed"]["on"] == 1:
-        return fed(work)
+        return fed(work, 1)
     return rules["race_faces"][rng.below(state["streams"], STREAM_DICE + seat, 6)]
 
 
@@ -60,7 +49,7 @@ def draw_face(state, rules, work, seat):
 def draw_shot(state, rules, work, seat):
     """Face 1 … sides of a shooting die (BI-SHOT-04; its own stream: spec 5.14)."""
     if work["feed"]["on"] == 1:
-        return fed(work)
+        return fed(work, 1)
     return 1 + rng.below(state["streams"], STREAM_SHOTS + seat, rules["shoot_sides"])
 
 

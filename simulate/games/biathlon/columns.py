@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from simulate.games.biathlon.events import emit
-from simulate.games.biathlon.options import offer
+from simulate.events import emit
 from simulate.games.biathlon.stamina import can_pay_one
 from simulate.games.biathlon.state import (
     COLUMNS,
@@ -12,6 +11,7 @@ from simulate.games.biathlon.state import (
     PC_SPECIAL,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 SPRINT = COLUMNS  # index of the sprint column in ``state["taken"]``
 HOW_MAIN, HOW_PAID, HOW_FREE = 0, 1, 2

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from simulate.games.biathlon.events import emit
+from simulate.events import emit
 from simulate.games.biathlon.movement import WALK_SLIDE, begin_walk
-from simulate.games.biathlon.options import offer
 from simulate.games.biathlon.routes import is_downhill, is_shooting_row, list_slides
 from simulate.games.biathlon.stamina import payable
 from simulate.games.biathlon.state import EVENT_SLIDE, RACING
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from simulate.games.biathlon.events import emit
+from simulate.events import emit
 from simulate.games.biathlon.movement import WALK_DRAFT, begin_walk
-from simulate.games.biathlon.options import offer
 from simulate.games.biathlon.routes import entry_cost, is_shooting_row
 from simulate.games.biathlon.stamina import payable
 from simulate.games.biathlon.state import (
@@ -24,6 +23,7 @@ from simulate.games.biathlon.state import (
     WHITE,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

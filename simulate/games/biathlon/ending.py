@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulate.games.biathlon.events import emit
+from simulate.events import emit
 from simulate.games.biathlon.state import (
     EVENT_COLLAPSE,
     EVENT_FINISH,

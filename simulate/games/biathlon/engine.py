@@ -8,6 +8,7 @@ procedure of spec 5.1; every rule lives in the file of its chapter.
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.columns import (
     HOW_FREE,
     HOW_MAIN,
@@ -34,7 +35,6 @@ from simulate.games.biathlon.ending import (
     collapse,
     settle_winner,
 )
-from simulate.games.biathlon.events import emit
 from simulate.games.biathlon.legal import list_options
 from simulate.games.biathlon.movement import (
     WALK_OWN,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from simulate.games.biathlon.columns import list_extra, list_main, list_special, offer_untaken
 from simulate.games.biathlon.downhill import list_slide
 from simulate.games.biathlon.drafting import list_draft
-from simulate.games.biathlon.options import clear, offer
 from simulate.games.biathlon.preparation import list_six
 from simulate.games.biathlon.routes import list_moves
 from simulate.games.biathlon.setup import list_nation, list_waxpick
@@ -29,6 +28,7 @@ from simulate.games.biathlon.state import (
 )
 from simulate.games.biathlon.wax import list_die, list_wax
 from simulate.jit import kernel
+from simulate.options import clear, offer
 
 
 @kernel

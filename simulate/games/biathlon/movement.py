@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.ending import cross_line
-from simulate.games.biathlon.events import emit
 from simulate.games.biathlon.routes import entry_cost, is_shooting_row
 from simulate.games.biathlon.shooting import enter_range, leave_range
 from simulate.games.biathlon.stamina import request_payment

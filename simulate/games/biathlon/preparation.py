@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.chance import draw_face
-from simulate.games.biathlon.events import emit
-from simulate.games.biathlon.options import offer
 from simulate.games.biathlon.stamina import blue_markers
 from simulate.games.biathlon.state import (
     COLUMNS,
@@ -16,6 +15,7 @@ from simulate.games.biathlon.state import (
     SCOPE_STAR_ONLY,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 BACK_BLUE, BACK_NO_PLACE = 0, 1  # why a die is available again
 PLACE_SPRINT = 9

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.chance import (
     draw_first_marker,
     draw_loadout,
     draw_nations,
     open_streams,
 )
-from simulate.games.biathlon.events import emit
-from simulate.games.biathlon.options import offer
 from simulate.games.biathlon.state import (
     COLUMNS,
     DIST_ROUNDS,
@@ -36,6 +35,7 @@ from simulate.games.biathlon.state import (
     TARGETS,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 TWO_PLAYERS = 2
 SKIERS_OF_TWO = 4

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.chance import draw_shot
-from simulate.games.biathlon.events import emit
-from simulate.games.biathlon.options import offer
 from simulate.games.biathlon.stamina import payable
 from simulate.games.biathlon.state import EVENT_SHOT, EVENT_VISIT_END, SHOOTING, TARGETS
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from simulate.games.biathlon.events import emit
-from simulate.games.biathlon.options import offer
+from simulate.events import emit
 from simulate.games.biathlon.state import (
     EVENT_PAY,
     HIGHEST_BY_COLOUR,
@@ -16,6 +15,7 @@ from simulate.games.biathlon.state import (
     TARGETS,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulate.events import EVENT as EVENT
+from simulate.feed import feed_dtype
 from simulate.records import CORE_GAME, CORE_SEAT, Column, row_dtype
 from simulate.rng import FIRST_GAME_PURPOSE
 
@@ -603,16 +605,7 @@ STATE = np.dtype(
 
 # ---------------------------------------------------------------- scripted outcomes of chance
 MAX_FEED = 4096
-FEED = np.dtype(
-    [
-        ("on", np.int64),  # 1: draws read the list
-        ("n", np.int64),
-        ("used", np.int64),
-        ("missing", np.int64),  # draws asked beyond the list (they got face 1)
-        ("values", np.int64, (MAX_FEED,)),
-    ],
-    align=True,
-)
+FEED = feed_dtype(MAX_FEED)
 
 # ---------------------------------------------------------------- scratch of one thread
 WORK = np.dtype(
@@ -660,19 +653,6 @@ WORK = np.dtype(
 
 # ---------------------------------------------------------------- events (replay and referee)
 # One row an event; kinds and the meaning of a … e are told in words.py and docs/events-biathlon.md.
-EVENT = np.dtype(
-    [
-        ("kind", np.int64),
-        ("seat", np.int64),
-        ("a", np.int64),
-        ("b", np.int64),
-        ("c", np.int64),
-        ("d", np.int64),
-        ("e", np.int64),
-        ("f", np.int64),
-    ],
-    align=True,
-)
 (
     EVENT_SETUP,  # seat, nation, owner, board
     EVENT_LOADOUT,  # seat, slot, token

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.ending import end_game, racing_count
-from simulate.games.biathlon.events import emit
 from simulate.games.biathlon.preparation import available
 from simulate.games.biathlon.setup import clear_turn
 from simulate.games.biathlon.shooting import has_to_shoot

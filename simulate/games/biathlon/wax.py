@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.biathlon.columns import any_untaken
-from simulate.games.biathlon.events import emit
-from simulate.games.biathlon.options import offer
 from simulate.games.biathlon.preparation import dice_on_board, roll_and_place
 from simulate.games.biathlon.stamina import can_pay_one
 from simulate.games.biathlon.state import (
@@ -23,6 +22,7 @@ from simulate.games.biathlon.state import (
     PC_WAX,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 SIDE_NONE, SIDE_LEFT, SIDE_RIGHT, SIDE_PRINTED = 0, 1, 2, 3
 DIE_STAR, DIE_SPRINT = COLUMNS, 2 * COLUMNS + 1  # codes of D-DIE

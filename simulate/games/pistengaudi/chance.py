@@ -7,6 +7,7 @@ coins (1: the effect is muted) and signs (1 blue, 2 red, 3 black) as they come u
 from __future__ import annotations
 
 from simulate import rng
+from simulate.feed import fed
 from simulate.games.pistengaudi.state import (
     PURPOSE_COINS,
     PURPOSE_DECK,
@@ -36,25 +37,13 @@ def open_streams(state, root, block):
 
 
 @kernel
-def fed(work):
-    """The next scripted outcome; past the end of the list 0, and the lack is counted."""
-    feed = work["feed"]
-    if feed["used"] >= feed["n"]:
-        feed["missing"] += 1
-        return 0
-    value = feed["values"][feed["used"]]
-    feed["used"] += 1
-    return value
-
-
-@kernel
 def draw_stack(state, work):
     """PG-SETUP-03: the order of the stack, top card first."""
     stack = state["stack"]
     n_cards = state["n_cards"]
     if work["feed"]["on"] == 1:
         for place in range(n_cards):
-            stack[place] = fed(work)
+            stack[place] = fed(work, 0)
         return
     for place in range(n_cards):
         stack[place] = place
@@ -67,7 +56,7 @@ def draw_coin(state, work, seat, per_cent):
     if per_cent == 0:
         return 0
     if work["feed"]["on"] == 1:
-        return fed(work)
+        return fed(work, 0)
     return 1 if rng.below(state["streams"], STREAM_COINS + seat, PER_CENT) < per_cent else 0
 
 
@@ -75,5 +64,5 @@ def draw_coin(state, work, seat, per_cent):
 def draw_sign(state, work, seat):
     """An experiment's sign of a seat: 1 blue, 2 red, 3 black."""
     if work["feed"]["on"] == 1:
-        return fed(work)
+        return fed(work, 0)
     return 1 + rng.below(state["streams"], STREAM_SIGNS + seat, 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulate.games.pistengaudi.events import emit
+from simulate.events import emit
 from simulate.games.pistengaudi.state import (
     EVENT_ASIDE,
     EVENT_DRAW,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.pistengaudi.chance import draw_coin
-from simulate.games.pistengaudi.events import emit
-from simulate.games.pistengaudi.options import offer
 from simulate.games.pistengaudi.slope import is_signed
 from simulate.games.pistengaudi.state import (
     ASK_GROOM,
@@ -22,6 +21,7 @@ from simulate.games.pistengaudi.state import (
 )
 from simulate.games.pistengaudi.tracking import sole_leader
 from simulate.jit import kernel
+from simulate.options import offer
 
 WAY_UP, WAY_LEFT, WAY_RIGHT, WAY_DOWN = 0, 1, 2, 3  # of a groomer move, in the order of codes
 SNOW_UPRIGHT, SNOW_LYING, SNOW_IN_GOAL = 0, 1, 2

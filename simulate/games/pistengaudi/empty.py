@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from simulate.games.pistengaudi.events import emit
+from simulate.events import emit
 from simulate.games.pistengaudi.forest import step_leads_out, sweep
-from simulate.games.pistengaudi.options import offer
 from simulate.games.pistengaudi.slope import lay_card, lift_card, row_of
 from simulate.games.pistengaudi.state import (
     EVENT_EMPTY,
@@ -20,6 +19,7 @@ from simulate.games.pistengaudi.state import (
     STRIDE,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulate.games.pistengaudi.events import emit
+from simulate.events import emit
 from simulate.games.pistengaudi.slope import progress, row_of
 from simulate.games.pistengaudi.state import (
     EVENT_FINAL,

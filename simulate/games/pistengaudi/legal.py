@@ -5,7 +5,6 @@ from __future__ import annotations
 from simulate.games.pistengaudi.effects import list_groom, list_snow
 from simulate.games.pistengaudi.empty import list_empty
 from simulate.games.pistengaudi.movement import list_moves
-from simulate.games.pistengaudi.options import clear
 from simulate.games.pistengaudi.placing import list_placements
 from simulate.games.pistengaudi.state import (
     ASK_EMPTY,
@@ -15,6 +14,7 @@ from simulate.games.pistengaudi.state import (
     ASK_SNOW,
 )
 from simulate.jit import kernel
+from simulate.options import clear
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from simulate.games.pistengaudi.options import offer
 from simulate.games.pistengaudi.slope import sign_of
 from simulate.games.pistengaudi.state import (
     H1,
@@ -16,6 +15,7 @@ from simulate.games.pistengaudi.state import (
 )
 from simulate.games.pistengaudi.steps import list_landings
 from simulate.jit import kernel
+from simulate.options import offer
 
 FEW_STEPS = 3  # a move of so many steps has at most 17 paths
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from simulate.games.pistengaudi.events import emit
+from simulate.events import emit
 from simulate.games.pistengaudi.forest import forest_allows, look_before, mark_trails
-from simulate.games.pistengaudi.options import offer
 from simulate.games.pistengaudi.slope import cell_at, highest_row, is_in_play, lay_card
 from simulate.games.pistengaudi.state import (
     DOWN,
@@ -21,6 +20,7 @@ from simulate.games.pistengaudi.state import (
 )
 from simulate.games.pistengaudi.tracking import note_placed
 from simulate.jit import kernel
+from simulate.options import offer
 
 DEEP_ROW = MASK_ROWS - 2  # upper cells from here on may have a neighbour that no mask holds
 SHALLOW = (1 << DEEP_ROW) - 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.pistengaudi.chance import draw_coin, draw_sign
 from simulate.games.pistengaudi.ending import enter_goal
-from simulate.games.pistengaudi.events import emit
 from simulate.games.pistengaudi.movement import find_outcomes, outcome_of, place_of_outcome
 from simulate.games.pistengaudi.slope import is_signed, row_of, sign_of
 from simulate.games.pistengaudi.state import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.pistengaudi.chance import draw_stack, open_streams
-from simulate.games.pistengaudi.events import emit
 from simulate.games.pistengaudi.slope import lay_out
 from simulate.games.pistengaudi.state import (
     EVENT_SETUP,

@@ -24,6 +24,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulate.events import EVENT as EVENT
+from simulate.feed import feed_dtype
 from simulate.records import CORE_GAME, CORE_SEAT, Column, row_dtype
 from simulate.rng import FIRST_GAME_PURPOSE
 
@@ -434,16 +436,7 @@ STATE = np.dtype(
 
 # ---------------------------------------------------------------- scripted outcomes of chance
 MAX_FEED = 256
-FEED = np.dtype(
-    [
-        ("on", np.int64),  # 1: draws read the list
-        ("n", np.int64),
-        ("used", np.int64),
-        ("missing", np.int64),  # draws asked beyond the list (they got 0)
-        ("values", np.int64, (MAX_FEED,)),
-    ],
-    align=True,
-)
+FEED = feed_dtype(MAX_FEED)
 
 # ---------------------------------------------------------------- scratch of one thread
 MAX_JUMPS = 3 * MAX_SPACES  # states of a flight: a ski jump and the last side
@@ -499,19 +492,6 @@ WORK = np.dtype(
 
 # ---------------------------------------------------------------- events (replay and referee)
 # One row an event; kinds and the meaning of a … f are told in words.py.
-EVENT = np.dtype(
-    [
-        ("kind", np.int64),
-        ("seat", np.int64),
-        ("a", np.int64),
-        ("b", np.int64),
-        ("c", np.int64),
-        ("d", np.int64),
-        ("e", np.int64),
-        ("f", np.int64),
-    ],
-    align=True,
-)
 (
     EVENT_SETUP,  # seats, cards of a turn, cards of the deck
     EVENT_ROUND,  # round

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from simulate.events import emit
 from simulate.games.pistengaudi.ending import end_game
-from simulate.games.pistengaudi.events import emit
 from simulate.games.pistengaudi.forecast import foresee
 from simulate.games.pistengaudi.forest import has_way_out, look
 from simulate.games.pistengaudi.slope import highest_row, is_signed

@@ -11,7 +11,7 @@ from simulate.games.skull_canyon.lifts import (
     poles_to,
     ride,
 )
-from simulate.games.skull_canyon.options import offer, offer_set
+from simulate.games.skull_canyon.options import offer_set
 from simulate.games.skull_canyon.skiing import begin_run, list_ski
 from simulate.games.skull_canyon.state import (
     ACT_END,
@@ -29,6 +29,7 @@ from simulate.games.skull_canyon.state import (
 )
 from simulate.games.skull_canyon.train import begin_taking, can_train
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.fame import gain_fame, pay_fame
 from simulate.games.skull_canyon.gear import has, note_use
-from simulate.games.skull_canyon.options import offer, offer_set
+from simulate.games.skull_canyon.options import offer_set
 from simulate.games.skull_canyon.state import (
     ACTIVE_FIRST,
     ACTIVE_LAST,
@@ -23,6 +23,7 @@ from simulate.games.skull_canyon.state import (
     TENT,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 BY_SET, BY_EXPLOSIVE = 0, 1
 TOKEN_EXPLOSIVE = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.gear import has, note_use
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.sets import need_of
 from simulate.games.skull_canyon.state import (
     CLAIM_ALL,
@@ -17,6 +16,7 @@ from simulate.games.skull_canyon.state import (
     YES,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 FIRST_CLAIM, STEAL, RESTACK = 0, 1, 2
 

@@ -1,27 +1,15 @@
-"""Event rows for replays: written only when the caller gives a buffer."""
+"""Event rows of this game: the kind says on which board they happened, too."""
 
 from __future__ import annotations
 
+from simulate import events as rows
 from simulate.games.skull_canyon.state import EVENT_BOARD
 from simulate.jit import kernel
+
+_append = rows.emit
 
 
 @kernel
 def emit(state, events, kind, seat, a, b, c, d, e, f):
-    """Append one event row; a full buffer sets ``event_overflow`` and the caller must report it."""
-    if len(events) == 0:
-        return
-    index = state["n_events"]
-    if index >= len(events):
-        state["event_overflow"] = 1
-        return
-    row = events[index]
-    row["kind"] = kind + EVENT_BOARD * state["board"]
-    row["seat"] = seat
-    row["a"] = a
-    row["b"] = b
-    row["c"] = c
-    row["d"] = d
-    row["e"] = e
-    row["f"] = f
-    state["n_events"] = index + 1
+    """Append one event row, with the board in its kind."""
+    _append(state, events, kind + EVENT_BOARD * state["board"], seat, a, b, c, d, e, f)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.fame import pay_fame
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import (
     EVENT_GEAR,
     EVENT_GEAR_OUT,
@@ -16,6 +15,7 @@ from simulate.games.skull_canyon.state import (
     NONE,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

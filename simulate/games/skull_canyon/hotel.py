@@ -5,7 +5,6 @@ from __future__ import annotations
 from simulate.games.skull_canyon.cards import draw_to_hand
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.gear import buy, may_buy
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import (
     EVENT_HOTEL,
     EVENT_LODGE,
@@ -15,6 +14,7 @@ from simulate.games.skull_canyon.state import (
     PC_VILLAGE,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 _HOTEL_CARD = 3  # what a card is taken for, in events
 

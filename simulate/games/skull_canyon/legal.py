@@ -7,7 +7,6 @@ from simulate.games.skull_canyon.avalanche import list_slide
 from simulate.games.skull_canyon.claims import list_claim
 from simulate.games.skull_canyon.gear import list_gear
 from simulate.games.skull_canyon.hotel import list_lodges
-from simulate.games.skull_canyon.options import clear, offer
 from simulate.games.skull_canyon.places import list_colours, list_pay, list_swap1, list_swap2
 from simulate.games.skull_canyon.sets import (
     list_add,
@@ -41,6 +40,7 @@ from simulate.games.skull_canyon.train import list_take
 from simulate.games.skull_canyon.village import list_move
 from simulate.games.skull_canyon.yeti import list_yeti
 from simulate.jit import kernel
+from simulate.options import clear, offer
 
 
 @kernel

@@ -12,7 +12,6 @@ from simulate.games.skull_canyon.cards import (
 )
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.fame import gain_fame
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import (
     COLOURS,
     EVENT_COLOUR,
@@ -39,6 +38,7 @@ from simulate.games.skull_canyon.state import (
 )
 from simulate.games.skull_canyon.train import begin_taking
 from simulate.jit import kernel
+from simulate.options import offer
 
 _SHOWN_BY_RIDE = 1
 _MORE_OF_RIDE = 2

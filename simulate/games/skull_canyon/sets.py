@@ -10,7 +10,6 @@ from simulate.games.skull_canyon.cards import (
 )
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.gear import has, note_use
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import (
     ADD_STOP,
     ADVANCED,
@@ -25,6 +24,7 @@ from simulate.games.skull_canyon.state import (
     YETI,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 _HALF = 8  # types packed in one number of an event
 _PACK = 256

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from simulate.games.skull_canyon.fame import gain_fame, gain_vp, pay_fame
 from simulate.games.skull_canyon.gear import has, note_use
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.sets import (
     clear_set,
     largest_of_all,
@@ -34,6 +33,7 @@ from simulate.games.skull_canyon.state import (
 )
 from simulate.games.skull_canyon.yeti import blocked
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

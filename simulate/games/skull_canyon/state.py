@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulate.events import EVENT as EVENT
+from simulate.feed import feed_dtype
 from simulate.records import CORE_GAME, CORE_SEAT, Column, row_dtype
 from simulate.rng import FIRST_GAME_PURPOSE
 
@@ -593,16 +595,7 @@ STATE = np.dtype(
 # ---------------------------------------------------------------- scripted outcomes of chance
 # Results of reshuffles: the number of cards, then their types, top first.
 MAX_FEED = 4096
-FEED = np.dtype(
-    [
-        ("on", np.int64),  # 1: draws read the list
-        ("n", np.int64),
-        ("used", np.int64),
-        ("missing", np.int64),  # shuffles asked beyond the list
-        ("values", np.int64, (MAX_FEED,)),
-    ],
-    align=True,
-)
+FEED = feed_dtype(MAX_FEED)
 
 # ---------------------------------------------------------------- scratch of one thread
 WORK = np.dtype(
@@ -623,19 +616,6 @@ WORK = np.dtype(
 # One row an event; kinds and the meaning of a … f are told in words.py. The kind is that below plus
 # EVENT_BOARD times the index of the board, so that a row can be told by itself.
 EVENT_BOARD = 64
-EVENT = np.dtype(
-    [
-        ("kind", np.int64),
-        ("seat", np.int64),
-        ("a", np.int64),
-        ("b", np.int64),
-        ("c", np.int64),
-        ("d", np.int64),
-        ("e", np.int64),
-        ("f", np.int64),
-    ],
-    align=True,
-)
 (
     EVENT_SETUP,  # players, board, first seat, weather packed
     EVENT_STYLE,  # run, style

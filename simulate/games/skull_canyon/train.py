@@ -12,7 +12,6 @@ from simulate.games.skull_canyon.cards import (
 )
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.gear import has, note_use
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import (
     EVENT_TAKE,
     JOURNAL,
@@ -27,6 +26,7 @@ from simulate.games.skull_canyon.state import (
     YETI,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 _NOT_ALLOWED = 1000
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from simulate.games.skull_canyon.chance import draw_track
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.fame import pay_fame
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import (
     EVENT_TRACK,
     EVENT_VISIT,
@@ -21,6 +20,7 @@ from simulate.games.skull_canyon.state import (
     TYPES,
 )
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.gear import has
-from simulate.games.skull_canyon.options import offer
 from simulate.games.skull_canyon.state import ENERGY, EVENT_YETI
 from simulate.jit import kernel
+from simulate.options import offer
 
 
 @kernel

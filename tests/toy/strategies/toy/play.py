@@ -9,7 +9,7 @@ from simulate.games.toy.state import EVENT, MAX_SEATS, MAX_SPACES, TREATMENT
 from simulate import rng
 from simulate.jit import entry, kernel
 from strategies.book import MAX_POSITIONS
-from strategies.opening import open_policies, place_treatment
+from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
 from strategies.seating import seat_positions
 
 
@@ -90,17 +90,10 @@ def play_batch(
             rows = seat_rows[first_seat : first_seat + n_seats]
             one = game_rows[game : game + 1]
             engine.finish(state, rule, one, rows)
-            game_id = block * len(cells) + number
-            one[0]["game_id"] = game_id
-            one[0]["block"] = block
-            one[0]["cell"] = number
-            one[0]["rotation"] = cell["rotation"]
+            game_id = sign_game(one[0], cell, number, block, len(cells))
             for seat in range(n_seats):
                 position = position_of[state["side"][seat]]
-                rows[seat]["game_id"] = game_id
-                rows[seat]["strategy"] = instance_of[position]
-                rows[seat]["position"] = position
-                rows[seat]["treated"] = treated == -3 or treated == seat
+                sign_seat(rows[seat], seat, game_id, position, instance_of[position], treated)
             for space in range(MAX_SPACES):
                 tally[number]["stands"][space] += state["tally"]["stands"][space]
                 tally[number]["falls"][space] += state["tally"]["falls"][space]

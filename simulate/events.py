@@ -1,8 +1,13 @@
-"""Event rows for replays: written only when the caller gives a buffer."""
+"""Event rows for replays, the same in all games: written only when the caller gives a buffer."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from simulate.jit import kernel
+
+# One row an event; a game's words tell its kinds and what a … f mean in each.
+EVENT = np.dtype([(name, np.int64) for name in ("kind", "seat", *"abcdef")], align=True)
 
 
 @kernel

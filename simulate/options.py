@@ -1,4 +1,4 @@
-"""The option list of the question being asked: the caller's buffer in WORK."""
+"""The option list of the question being asked: the caller's buffer in WORK, in all games."""
 
 from __future__ import annotations
 
