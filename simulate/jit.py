@@ -18,11 +18,13 @@ from typing import Any
 
 import numba
 from llvmlite.binding import Linkage
+from numba.core import cgutils, types
 from numba.core import config as _numba_config
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.extending import intrinsic
 
 
 def compiled() -> bool:
@@ -82,6 +84,28 @@ def opened(kernel: Any) -> Any:
     if not compiled():
         return kernel
     return numba.njit(nogil=True, pipeline_class=_EntryCompiler)(kernel.py_func)
+
+
+def _copy_fields(target: Any, source: Any) -> None:
+    for name in target.dtype.names:
+        target[name] = source[name]
+
+
+@intrinsic
+def _copy_bytes(_typing: Any, target: Any, source: Any) -> Any:
+    if target != source:
+        return None
+
+    def build(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        size = context.get_constant(types.intp, target.size)
+        cgutils.raw_memcpy(builder, *arguments, size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), build
+
+
+# copy_record(target, source), in kernels: write a record over another of the same dtype
+copy_record: Any = _copy_bytes if compiled() else _copy_fields
 
 
 class _LinkedLibrary(JITCodeLibrary):

@@ -71,3 +71,24 @@ def row_dtype(core: Sequence[Column], own: Sequence[Column]) -> np.dtype[Any]:
         else:
             fields.append((column.name, column.dtype))
     return np.dtype(fields, align=True)
+
+
+def blank_row(core: Sequence[Column], own: Sequence[Column]) -> Any:
+    """ROW[1] before anything has happened: zeros, and -1 where a column may stay empty."""
+    row = np.zeros(1, row_dtype(core, own))
+    for column in (*core, *own):
+        if column.null:
+            row[column.name] = -1
+    return row
+
+
+def blank_state(
+    dtype: np.dtype[Any], none: Sequence[str], game: Sequence[Column], seat: Sequence[Column]
+) -> Any:
+    """STATE[1] before a game: zeros, -1 in the fields of ``none``, blank rows of both kinds."""
+    state = np.zeros(1, dtype)
+    for name in none:
+        state[name] = -1
+    state["game_rows"] = blank_row(CORE_GAME, game)
+    state["seat_rows"] = blank_row(CORE_SEAT, seat)
+    return state

@@ -126,7 +126,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
                 treatment, none, target, n_seats, root, block, streams, treatments
             )
             forget(plan)
-            set_up(state, here, work, treatments, players, root, block)
+            set_up(state, here, treatments, players, root, block)
             _play_game(
                 state, here, work, events, plan, codes, params, weights, policy, position_of,
                 instance_of,

@@ -30,13 +30,13 @@ def _drive(
     if what == _LEGAL:
         return options.legal(state, rules, work)
     if what == _PLACE:
-        setup.place_empty(state, rules, work, treatments, players, number)
+        setup.place_empty(state, rules, treatments, players, number)
         return 0
     if what == _FINISH:
         engine.finish(state, rules, game_row, seat_rows)
         return 0
     if what == _START:
-        setup.set_up(state, rules, work, treatments, players, number, block)
+        setup.set_up(state, rules, treatments, players, number, block)
     elif what == _APPLY:
         engine.answer(state, rules, work, events, number)
     engine.advance(state, rules, work, events)

@@ -10,31 +10,22 @@ from simulate.games.biathlon.chance import (
     open_streams,
 )
 from simulate.games.biathlon.state import (
-    COLUMNS,
-    DIST_ROUNDS,
+    BLANK,
     EVENT_LOADOUT,
     EVENT_MARKER,
     EVENT_SETUP,
     LOADOUT_CHOSEN,
     LOADOUT_DRAWN,
     LOADOUT_FIXED,
-    MAX_RANGES,
-    MAX_ROWS,
-    MAX_SEATS,
-    MAX_SLOTS,
-    MAX_TOKENS,
     NATIONS_CHOSEN,
     NATIONS_DRAWN,
-    NO_QUESTION,
     PC_NATION,
     PC_OVER,
     PC_ROUND,
     PC_WAXPICK,
-    RACING,
-    RUN_GAME,
     TARGETS,
 )
-from simulate.jit import kernel
+from simulate.jit import copy_record, kernel
 from simulate.options import offer
 
 TWO_PLAYERS = 2
@@ -60,172 +51,9 @@ def owner_of(rules, players, seat):
 
 
 @kernel
-def fill_blanks(work):
-    """Rows before anything has happened: zeros, and -1 where a column may stay empty."""
-    game = work["blank_games"][0]
-    game["winner_seat"] = -1
-    game["winner_player"] = -1
-    game["winner_nation"] = -1
-    game["rounds_win"] = -1
-    game["gap12"] = -1.0
-    game["gap1last"] = -1.0
-    game["last_lead_change_frac"] = -1.0
-    game["comeback"] = -1.0
-    game["decided_round"] = -1
-    game["spread_r5"] = -1.0
-    game["spread_r10"] = -1.0
-    game["spread_r15"] = -1.0
-    game["spread_r20"] = -1.0
-    seat = work["blank_seats"][0]
-    seat["place"] = -1
-    seat["round_home"] = -1
-    seat["round_out"] = -1
-    for index in range(MAX_RANGES):
-        seat["stam_at_range"][index] = -1
-        seat["aim_at_range"][index] = -1.0
-        seat["hits"][index] = -1
-        seat["misses"][index] = -1
-        seat["laps"][index] = -1
-        seat["range_turns"][index] = -1
-        seat["round_in"][index] = -1
-        seat["round_out_range"][index] = -1
-        seat["rank_range"][index] = -1
-    for index in range(MAX_TOKENS):
-        seat["wax_round"][index] = -1
-    for index in range(DIST_ROUNDS):
-        seat["dist_round"][index] = -1
-    work["ready"] = 1
-
-
-@kernel
-def clear_state(state, work):
-    """Set every field: records are reused from game to game."""
-    if work["ready"] == 0:
-        fill_blanks(work)
-    state["turn"] = 0
-    state["round"] = 0
-    state["phase"] = NO_QUESTION
-    state["to_move"] = -1
-    state["over"] = 0
-    state["run"] = RUN_GAME
-    state["asked"] = 0
-    state["forced"] = 0
-    state["n_events"] = 0
-    state["event_overflow"] = 0
-    state["first_seat"] = 0
-    state["marker"] = 0
-    state["order_at"] = 0
-    state["prep_seat"] = -1
-    state["prep_at"] = -1
-    state["truncated"] = 0
-    state["active"] = -1
-    state["finished"] = 0
-    state["collapsed"] = 0
-    state["leader_now"] = -1
-    state["last_change_round"] = 0
-    state["lead_since"] = 0
-    state["winner"] = -1
-    state["options_total"] = 0
-    state["icon_at"] = 0
-    for index in range(MAX_RANGES):
-        state["range_left"][index] = 0
-    state["game_rows"][0] = work["blank_games"][0]
-    for seat in range(MAX_SEATS):
-        clear_skier(state, work, seat)
-    clear_turn(state)
-    clear_draft(state)
-    clear_tally(state)
-
-
-@kernel
-def clear_skier(state, work, seat):
-    """One skier before the race: everything off the board, behind the start line."""
-    state["side"][seat] = 0
-    state["nation"][seat] = -1
-    state["status"][seat] = RACING
-    state["row"][seat] = 0
-    state["lane"][seat] = 0
-    state["penalty"][seat] = 0
-    state["sprint"][seat] = 0
-    state["left"][seat] = 0
-    state["right"][seat] = 0
-    state["shots_made"][seat] = 0
-    state["miss"][seat] = 0
-    state["owed"][seat] = 0
-    state["arrived_round"][seat] = -1
-    state["sixes"][seat] = 0
-    state["place"][seat] = -1
-    state["forced_hit"][seat] = 0
-    state["led"][seat] = 0
-    state["deficit"][seat] = 0
-    for column in range(COLUMNS):
-        state["cols"][seat, column] = 0
-        state["stars"][seat, column] = 0
-    for target in range(TARGETS):
-        state["stamina"][seat, target] = 0
-        state["shot_hit"][seat, target] = 0
-    for slot in range(MAX_SLOTS):
-        state["slots"][seat, slot] = 0
-    state["seat_rows"][seat] = work["blank_seats"][0]
-
-
-@kernel
-def clear_turn(state):
-    """Turn-scoped numbers (spec section 3)."""
-    state["shooting"] = 0
-    state["dice"] = 0
-    state["plus"] = 0
-    state["sprint_moves"] = 0
-    state["sprinted"] = 0
-    state["tokens_used"] = 0
-    state["printed_used"] = 0
-    state["fired"] = 0
-    state["last_shot"] = -1
-    state["credit"] = 1
-    state["moved"] = 0
-    state["steps"] = 0
-    state["pending_column"] = -1
-    state["wax_side"] = 0
-    state["window"] = 0
-    state["special_column"] = -1
-    for column in range(COLUMNS + 1):
-        state["taken"][column] = 0
-
-
-@kernel
-def clear_draft(state):
-    """Nobody leads, nobody follows."""
-    state["leader"] = -1
-    state["track_n"] = 0
-    state["level"] = 0
-    state["level_asked"] = 0
-    state["level_drafted"] = 0
-    state["followers"] = 0
-    state["keep_all"] = 0
-    state["walk_n"] = 0
-    state["walk_at"] = 0
-    state["walk_due"] = 0
-
-
-@kernel
-def clear_tally(state):
-    """Counts by row of the course."""
-    tally = state["tally"]
-    for row in range(MAX_ROWS):
-        tally["stands"][row] = 0
-        tally["entries_paid"][row] = 0
-        tally["passes"][row] = 0
-        tally["zero_turns"][row] = 0
-        tally["uphill_lost"][row] = 0
-        tally["collapses"][row] = 0
-        tally["drafts"][row] = 0
-        tally["penalty_steps"][row] = 0
-
-
-@kernel
-def set_up(state, rules, work, treatments, players, root, block):
+def set_up(state, rules, treatments, players, root, block):
     """Everything up to the first question or the first round (BI-SET-04 to BI-SET-10)."""
-    clear_state(state, work)
+    copy_record(state, BLANK[0])
     state["players"] = players
     state["n_seats"] = seats_of(players)
     state["block"] = block
@@ -242,7 +70,6 @@ def set_up(state, rules, work, treatments, players, root, block):
         for seat in range(state["n_seats"]):
             state["nation"][seat] = rules["nation_fixed"][seat]
     state["root"] = root
-    state["order_at"] = 0
     state["pc"] = PC_NATION
     if rules["nation_mode"] != NATIONS_CHOSEN:
         state["pc"] = PC_WAXPICK
@@ -250,13 +77,11 @@ def set_up(state, rules, work, treatments, players, root, block):
 
 
 @kernel
-def place_empty(state, rules, work, treatments, players, n_seats):
+def place_empty(state, rules, treatments, players, n_seats):
     """A table without a race on it: where scripted positions begin."""
-    clear_state(state, work)
+    copy_record(state, BLANK[0])
     state["players"] = players
     state["n_seats"] = n_seats
-    state["root"] = 0
-    state["block"] = 0
     state["pc"] = PC_OVER
     for seat in range(n_seats):
         state["treatment"][seat] = treatments[seat]
@@ -283,7 +108,6 @@ def shift_stamina(state, rules, seat, delta):
 @kernel
 def lay_wax(state, rules, root, block):
     """BI-SET-07: tokens in slots, when they are not chosen."""
-    state["icon_at"] = 0
     if rules["loadout_mode"] == LOADOUT_CHOSEN:
         return
     for seat in range(state["n_seats"]):
@@ -340,7 +164,6 @@ def tokens_left(state, rules, seat, board, token):
 @kernel
 def begin_race(state, rules, events):
     """The marker goes to a seat and the first round can begin (BI-SET-09)."""
-    state["first_seat"] = 0
     if rules["first_random"] == 1:
         state["first_seat"] = draw_first_marker(state)
     state["marker"] = state["first_seat"]

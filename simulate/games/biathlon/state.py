@@ -18,7 +18,7 @@ import numpy as np
 
 from simulate.events import EVENT as EVENT
 from simulate.feed import feed_dtype
-from simulate.records import CORE_GAME, CORE_SEAT, Column, row_dtype
+from simulate.records import CORE_GAME, CORE_SEAT, Column, blank_state, row_dtype
 from simulate.rng import FIRST_GAME_PURPOSE
 
 # ---------------------------------------------------------------- sizes (fixed maxima of the arrays)
@@ -603,6 +603,13 @@ STATE = np.dtype(
     align=True,
 )
 
+# the fields that hold -1 before a game; all others hold 0, but for those that setup writes
+_NONE = (
+    "phase", "to_move", "prep_seat", "prep_at", "active", "nation", "arrived_round",
+    "place", "leader", "leader_now", "winner",
+)  # fmt: skip
+BLANK = blank_state(STATE, _NONE, GAME_COLUMNS, SEAT_COLUMNS)
+
 # ---------------------------------------------------------------- scripted outcomes of chance
 MAX_FEED = 4096
 FEED = feed_dtype(MAX_FEED)
@@ -643,10 +650,6 @@ WORK = np.dtype(
         ("path_lane", np.int64, (MAX_STEPS + 1,)),
         ("path_code", np.int64, (MAX_STEPS + 1,)),
         ("path_cost", np.int64, (MAX_STEPS + 1,)),  # cumulated
-        # rows as they are before anything has happened
-        ("ready", np.int64),
-        ("blank_games", GAME_ROW, (1,)),
-        ("blank_seats", SEAT_ROW, (1,)),
     ],
     align=True,
 )

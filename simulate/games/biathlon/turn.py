@@ -5,10 +5,10 @@ from __future__ import annotations
 from simulate.events import emit
 from simulate.games.biathlon.ending import end_game, racing_count
 from simulate.games.biathlon.preparation import available
-from simulate.games.biathlon.setup import clear_turn
 from simulate.games.biathlon.shooting import has_to_shoot
 from simulate.games.biathlon.stamina import payable
 from simulate.games.biathlon.state import (
+    COLUMNS,
     EVENT_MARKER,
     EVENT_ROUND,
     EVENT_TURN,
@@ -60,6 +60,29 @@ def next_turn(state, rules, events):
         end_round(state, rules, events)
         return
     begin_turn(state, rules, events, seat)
+
+
+@kernel
+def clear_turn(state):
+    """Turn-scoped numbers (spec section 3)."""
+    state["shooting"] = 0
+    state["dice"] = 0
+    state["plus"] = 0
+    state["sprint_moves"] = 0
+    state["sprinted"] = 0
+    state["tokens_used"] = 0
+    state["printed_used"] = 0
+    state["fired"] = 0
+    state["last_shot"] = -1
+    state["credit"] = 1
+    state["moved"] = 0
+    state["steps"] = 0
+    state["pending_column"] = -1
+    state["wax_side"] = 0
+    state["window"] = 0
+    state["special_column"] = -1
+    for column in range(COLUMNS + 1):
+        state["taken"][column] = 0
 
 
 @kernel

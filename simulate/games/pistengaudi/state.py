@@ -26,7 +26,7 @@ import numpy as np
 
 from simulate.events import EVENT as EVENT
 from simulate.feed import feed_dtype
-from simulate.records import CORE_GAME, CORE_SEAT, Column, row_dtype
+from simulate.records import CORE_GAME, CORE_SEAT, Column, blank_state, row_dtype
 from simulate.rng import FIRST_GAME_PURPOSE
 
 # ---------------------------------------------------------------- sizes (fixed maxima of the arrays)
@@ -434,6 +434,13 @@ STATE = np.dtype(
     align=True,
 )
 
+# the fields that hold -1 before a game; all others hold 0, but for those that setup writes
+_NONE = (
+    "phase", "to_move", "winner", "lifted_cell", "hand", "aside", "stack", "card_cell",
+    "placed_by", "card", "arrival", "attacker", "sole_leader", "last_leader",
+)  # fmt: skip
+BLANK = blank_state(STATE, _NONE, GAME_COLUMNS, SEAT_COLUMNS)
+
 # ---------------------------------------------------------------- scripted outcomes of chance
 MAX_FEED = 256
 FEED = feed_dtype(MAX_FEED)
@@ -482,10 +489,6 @@ WORK = np.dtype(
         ("eta_stamp", np.int64, (N_CELLS,)),
         ("eta_index", np.int64, (N_CELLS,)),
         ("eta_mark", np.int64),
-        # rows as they are before anything has happened
-        ("ready", np.int64),
-        ("blank_games", GAME_ROW, (1,)),
-        ("blank_seats", SEAT_ROW, (1,)),
     ],
     align=True,
 )

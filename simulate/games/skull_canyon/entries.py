@@ -30,7 +30,7 @@ def _drive(
     if what == _LEGAL:
         return options.legal(state, rules, work)
     if what == _PLACE:
-        setup.place_empty(state, rules, work, treatments, players)
+        setup.place_empty(state, rules, treatments, players)
         return 0
     if what == _FINISH:
         engine.finish(state, rules, game_row, seat_rows)

@@ -7,34 +7,18 @@ from simulate.games.skull_canyon.chance import draw_deck, draw_gear, draw_styles
 from simulate.games.skull_canyon.days import note_gear_row
 from simulate.games.skull_canyon.events import emit
 from simulate.games.skull_canyon.gear import reveal_gear
-from simulate.games.skull_canyon.sets import clear_set
 from simulate.games.skull_canyon.state import (
-    AWARDS,
-    DIFFICULTIES,
+    BLANK,
     EVENT_DEAL,
     EVENT_SETUP,
     EVENT_STYLE,
     EVENT_SUPPLY,
-    MAX_DAYS,
-    MAX_EVENINGS,
-    MAX_GEAR,
-    MAX_GEAR_ROW,
-    MAX_NODES,
-    MAX_ROW,
-    MAX_RUNS,
-    MAX_SEATS,
-    N_ABILITIES,
-    NO_QUESTION,
     ON_TRACK,
     PC_MORNING,
     PC_OVER,
-    PLACES,
-    RUN_GAME,
-    STAGE_SKI,
     STYLES,
-    TYPES,
 )
-from simulate.jit import kernel
+from simulate.jit import copy_record, kernel
 
 TWO_PLAYERS = 2
 _FACE_BASE = 8  # weather faces packed in one number of an event
@@ -47,166 +31,9 @@ def board_of(players):
 
 
 @kernel
-def fill_blanks(work):
-    """Rows before anything has happened: zeros, and -1 where a column may stay empty."""
-    game = work["blank_games"][0]
-    game["weather2"] = -1
-    game["weather3"] = -1
-    game["leader_d1"] = -1
-    game["leader_d2"] = -1
-    game["mean_options"] = -1.0
-    for run in range(MAX_RUNS):
-        game["style_start"][run] = -1
-        game["style_end"][run] = -1
-        game["top_run"][run] = -1
-    seat = work["blank_seats"][0]
-    for day in range(MAX_DAYS):
-        seat["vp_d"][day] = -1
-        seat["fame_d"][day] = -1
-        seat["rank_d"][day] = -1.0
-    for evening in range(MAX_EVENINGS):
-        seat["village_pos"][evening] = -1
-    seat["lodge_d2"] = -1
-    seat["lodge_d3"] = -1
-    seat["lodge_d4"] = -1
-    seat["gear1"] = -1
-    seat["gear2"] = -1
-    seat["gear3"] = -1
-    work["ready"] = 1
-
-
-@kernel
-def clear_state(state, work):
-    """Set every field: records are reused from game to game."""
-    if work["ready"] == 0:
-        fill_blanks(work)
-    state["turn"] = 0
-    state["phase"] = NO_QUESTION
-    state["to_move"] = -1
-    state["over"] = 0
-    state["pc"] = PC_OVER
-    state["run"] = RUN_GAME
-    state["asked"] = 0
-    state["forced"] = 0
-    state["options_total"] = 0
-    state["n_events"] = 0
-    state["event_overflow"] = 0
-    state["day"] = 1
-    state["stage"] = STAGE_SKI
-    state["tracker"] = 0
-    state["first"] = 0
-    state["turn_at"] = 0
-    state["active"] = -1
-    state["actions"] = 0
-    state["ramp_used"] = 0
-    state["poles_used"] = 0
-    state["tokens_barred"] = 0
-    state["turns_listed"] = 0
-    clear_cards(state)
-    clear_mountain(state)
-    clear_set(state)
-    clear_village(state)
-    for seat in range(MAX_SEATS):
-        clear_seat(state, work, seat)
-    state["win_k"] = 0
-    state["tie_level"] = 0
-    state["avalanches"] = 0
-    state["leader"] = -1
-    state["min_deck"] = 0
-    state["game_rows"][0] = work["blank_games"][0]
-
-
-@kernel
-def clear_cards(state):
-    """No slope card, no gear card anywhere."""
-    state["deck_at"] = 0
-    state["deck_n"] = 0
-    state["discards_n"] = 0
-    state["shuffles"] = 0
-    for slot in range(MAX_ROW):
-        state["slots"][slot] = -1
-    for card in range(TYPES):
-        state["discards"][card] = 0
-    state["gear_at"] = 0
-    state["gear_deck_n"] = 0
-    for slot in range(MAX_GEAR_ROW):
-        state["gear_row"][slot] = -1
-    for gear in range(MAX_GEAR):
-        state["gear_out"][gear] = 0
-    state["take_for"] = 0
-    state["taken"] = 0
-    state["budget"] = 0
-    state["row_yetis"] = 0
-
-
-@kernel
-def clear_mountain(state):
-    """The Yeti in the cave, no marker on any run (SC-SETUP-04)."""
-    state["yeti"] = -1
-    state["slide_at"] = 0
-    state["slide_return"] = PC_OVER
-    for run in range(MAX_RUNS):
-        state["style"][run] = -1
-        state["stack_n"][run] = 0
-        state["tally"]["skied"][run] = 0
-        state["tally"]["claimed"][run] = 0
-        state["tally"]["stolen"][run] = 0
-        state["tally"]["blocked"][run] = 0
-        state["tally"]["bonus"][run] = 0
-    for node in range(MAX_NODES):
-        state["tally"]["stands"][node] = 0
-        state["tally"]["slides"][node] = 0
-    for style in range(STYLES):
-        state["supply"][style] = 0
-    for day in range(MAX_DAYS):
-        state["weather"][day] = -1
-
-
-@kernel
-def clear_village(state):
-    """Nobody is in the village."""
-    state["track_at"] = 0
-    state["guest"] = -1
-    state["pay_left"] = 0
-    state["swap_run"] = -1
-    state["purchases"] = 0
-    for position in range(PLACES):
-        state["guests_n"][position] = 0
-    for card in range(TYPES):
-        state["paid"][card] = 0
-
-
-@kernel
-def clear_seat(state, work, seat):
-    """One player without anything (SC-SETUP-03)."""
-    state["cards"][seat] = 0
-    state["node"][seat] = 0
-    state["vp"][seat] = 0
-    state["fame"][seat] = 0
-    state["markers"][seat] = 0
-    state["explosives"][seat] = 0
-    state["tickets"][seat] = 0
-    state["slides_by_rival"][seat] = 0
-    state["track"][seat] = seat
-    state["position"][seat] = ON_TRACK
-    state["final"][seat] = 0
-    for card in range(TYPES):
-        state["hand"][seat, card] = 0
-        state["known"][seat, card] = 0
-    for difficulty in range(DIFFICULTIES):
-        state["tops"][seat, difficulty] = 0
-    for gear in range(MAX_GEAR):
-        state["owned"][seat, gear] = 0
-    for ability in range(N_ABILITIES):
-        state["able"][seat, ability] = 0
-    for award in range(AWARDS):
-        state["award"][seat, award] = 0
-    state["seat_rows"][seat] = work["blank_seats"][0]
-
-
-@kernel
 def seat_players(state, rules, treatments, players):
     """Players at lodge 1 with their markers; tokens in the supply (SC-SETUP-01 to SC-SETUP-03)."""
+    state["day"] = 1
     state["players"] = players
     state["n_seats"] = players
     state["board"] = board_of(players)
@@ -216,12 +43,14 @@ def seat_players(state, rules, treatments, players):
         state["treatment"][seat] = treatments[seat]
         state["node"][seat] = rules["boards"][state["board"]]["base"]
         state["markers"][seat] = rules["markers"]
+        state["track"][seat] = seat
+        state["position"][seat] = ON_TRACK
 
 
 @kernel
 def set_up(state, rules, work, events, treatments, players, root, block):
     """Everything up to the first turn (SC-SETUP-01 to SC-SETUP-10)."""
-    clear_state(state, work)
+    copy_record(state, BLANK[0])
     seat_players(state, rules, treatments, players)
     state["root"] = root
     state["block"] = block
@@ -294,9 +123,8 @@ def deal(state, rules, work, events):
 
 
 @kernel
-def place_empty(state, rules, work, treatments, players):
+def place_empty(state, rules, treatments, players):
     """A table without cards on it: where scripted positions begin."""
-    clear_state(state, work)
-    state["root"] = 0
-    state["block"] = 0
+    copy_record(state, BLANK[0])
+    state["pc"] = PC_OVER
     seat_players(state, rules, treatments, players)

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulate.events import EVENT as EVENT
 from simulate.feed import feed_dtype
-from simulate.records import CORE_GAME, CORE_SEAT, Column, row_dtype
+from simulate.records import CORE_GAME, CORE_SEAT, Column, blank_state, row_dtype
 from simulate.rng import FIRST_GAME_PURPOSE
 
 # ---------------------------------------------------------------- sizes (fixed maxima of the arrays)
@@ -592,6 +592,13 @@ STATE = np.dtype(
     align=True,
 )
 
+# the fields that hold -1 before a game; all others hold 0, but for those that setup writes
+_NONE = (
+    "phase", "to_move", "active", "slots", "yeti", "style", "weather", "gear_row", "skied",
+    "pair1", "pair2", "guest", "swap_run", "leader",
+)  # fmt: skip
+BLANK = blank_state(STATE, _NONE, GAME_COLUMNS, SEAT_COLUMNS)
+
 # ---------------------------------------------------------------- scripted outcomes of chance
 # Results of reshuffles: the number of cards, then their types, top first.
 MAX_FEED = 4096
@@ -604,10 +611,6 @@ WORK = np.dtype(
         ("n_options", np.int64),
         ("options", np.int64, (MAX_OPTIONS,)),
         ("pile", np.int64, (160,)),  # markers and faces while they are mixed
-        # rows as they are before anything has happened
-        ("ready", np.int64),
-        ("blank_games", GAME_ROW, (1,)),
-        ("blank_seats", SEAT_ROW, (1,)),
     ],
     align=True,
 )
