@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 if TYPE_CHECKING:
     import polars as pl
@@ -864,6 +864,27 @@ def log_odds(ahead: ArrayLike, meetings: ArrayLike) -> Floats:
     """Log odds of being ahead, half a win and half a loss added so that none is infinite."""
     won, met = np.asarray(ahead, np.float64), np.asarray(meetings, np.float64)
     return np.log((won + 0.5) / (met - won + 0.5))
+
+
+def equilibrium(payoff: ArrayLike) -> Floats:
+    """The mix of a symmetric zero-sum game that no answer beats, weights [n] with sum 1.
+
+    ``payoff`` [n, n], skew-symmetric: what the row wins off the column. The maximin mix by linear
+    programming (von Neumann 1928; Dantzig 1951). Of several such mixes it is one.
+    """
+    a = np.asarray(payoff, np.float64)
+    n = len(a)
+    found = optimize.linprog(
+        np.r_[np.zeros(n), -1.0],  # the value, as large as possible
+        A_ub=np.c_[-a.T, np.ones(n)],
+        b_ub=np.zeros(n),
+        A_eq=np.r_[np.ones(n), 0.0][None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * n + [(None, None)],
+        method="highs",
+    )
+    weights = np.clip(found.x[:n], 0.0, None)
+    return weights / weights.sum()
 
 
 # ---------------------------------------------------------------- merging

@@ -17,7 +17,7 @@ import numpy as np
 
 from simulate import registry, rules
 from simulate.count import count
-from simulate.errors import PlanError
+from simulate.errors import PlanError, RulesError
 from simulate.plan import MAX_SEED, RECORDS, TARGETS, Cell, Plan, RulesRow, Who, whole_blocks
 from simulate.rules import Rules
 from strategies import lineup as lineups
@@ -97,10 +97,20 @@ class Request:
         """One set of rules a course."""
         if self.rules_rows:
             return list(self.rules_rows)
-        base = rules.load(self.game, self.variant, self.rules, _overrides(self))
+        base = self._base_rules()
         if self.layout is None:
             return [base]
         return rules.with_layouts(base, self.layout, seed)
+
+    def _base_rules(self) -> Rules:
+        """The rules without the choice of courses; an error of --nations is told as its own."""
+        try:
+            return rules.load(self.game, self.variant, self.rules, _overrides(self))
+        except RulesError as error:
+            if self.nations is None:
+                raise
+            told = str(error).replace("--set: nations.use =", "--nations", 1)
+            raise RulesError(told) from None
 
 
 def _overrides(request: Request) -> list[str] | dict[str, Any]:

@@ -15,6 +15,7 @@ from reports import estimates, measures, resampling
 from reports.estimates import Estimate
 from reports.measures import GROUPS, WIN_SCALE, Part, Records, Stratum
 
+MIXES = 400  # resamples of the equilibrium: a linear program each
 ELO = 400 / math.log(10)  # points of the usual display scale in a unit of log strength
 
 
@@ -104,6 +105,21 @@ class Meetings:
         """The rate that the strengths alone would give."""
         return float(1 / (1 + math.exp(self.strengths[other] - self.strengths[one])))
 
+    # ------------------------------------------------------------ equilibrium
+
+    @cached_property
+    def equilibrium(self) -> list[Estimate]:
+        """Weight of each style in the mix that none finishes ahead of more often than not."""
+        n = len(self.names)
+        value = estimates.equilibrium(_advantage(self.ahead.sum(0), self.met.sum(0)))
+        weights = self.weights[:MIXES]
+        ahead, met = (
+            (weights @ table[self.there].reshape(-1, n * n)).reshape(-1, n, n)
+            for table in (self.ahead, self.met)
+        )
+        draws = np.array([estimates.equilibrium(one) for one in _advantage(ahead, met)])
+        return [self._estimate(float(value[i]), draws[:, i]) for i in range(n)]
+
     # ------------------------------------------------------------ circles
 
     @cached_property
@@ -148,6 +164,12 @@ class Meetings:
             for t, q in zip(found, estimates.adjusted(p_values), strict=True)
         ]
         return sorted(found, key=lambda t: (not t.circle, -abs(t.circulation.value)))
+
+
+def _advantage(ahead: np.ndarray, met: np.ndarray) -> np.ndarray:
+    """Share of meetings finished ahead less a half; 0 where two styles never met."""
+    share = np.divide(ahead, met, out=np.full(ahead.shape, 0.5), where=met > 0) - 0.5
+    return (share - np.swapaxes(share, -1, -2)) / 2
 
 
 def _skew(odds: np.ndarray) -> np.ndarray:

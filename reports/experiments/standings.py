@@ -21,6 +21,7 @@ from reports.section import Block, Column, Figure, Heading, Section, Table, Text
 
 LADDER = 0.05  # a smaller cyclic share is a ladder
 SHOWN_TRIPLES = 10
+LEAST_WEIGHT = 0.01  # a smaller part of a mix is none
 FAR = 0.03  # of a rate from what strengths alone would give
 
 
@@ -75,6 +76,11 @@ class Standings:
                 for m in self.found
                 for t in m.triples
                 if t.circle
+            ],
+            "equilibrium": [
+                {"games": m.stratum, "strategy": name, **_spread("weight", weight)}
+                for m in self.found
+                for name, weight in zip(m.names, m.equilibrium, strict=True)
             ],
             "verdict": {m.stratum: [strongest(m)[1], ladder(m)[1]] for m in self.found},
         }
@@ -135,7 +141,13 @@ def build(done: Standings, folder: Path) -> Path:
         f"seed {done.run.plan.seed}",
         facts=facts,
         verdicts=[card for m in done.found for card in _cards(m)],
-        sections=[_strengths(done), _matrix(done), _circles(done), _method(done)],
+        sections=[
+            _strengths(done),
+            _matrix(done),
+            _circles(done),
+            _equilibrium(done),
+            _method(done),
+        ],
         warnings=[
             f"{wording.count(m.cut)} of {wording.count(m.games)} games of {m.stratum} had no winner "
             "and are left out of the finishing orders."
@@ -369,6 +381,47 @@ def _circles(done: Standings) -> Section:
     )
 
 
+def _equilibrium(done: Standings) -> Section:
+    blocks: list[Block] = []
+    columns = [
+        Column("style", "Style"),
+        Column("weight", "Weight in the mix", "interval_percent"),
+    ]
+    for m in done.found:
+        shares = sorted(zip(m.equilibrium, m.names, strict=True), key=lambda one: -one[0].value)
+        rows = [
+            {"style": wording.plain(name), "weight": weight}
+            for weight, name in shares
+            if weight.high >= LEAST_WEIGHT
+        ]
+        blocks += [
+            *_heading(done, m),
+            Text(mix(m)),
+            Table(f"equilibrium-{m.players}", columns, rows, "The mix; the others have no part."),
+        ]
+    return Section(
+        id="equilibrium",
+        title="What a player should mix",
+        text="Draw a style by these weights, and no style finishes ahead of you more often than "
+        "behind you. One style with all the weight means that the game has one best way to play "
+        "among those tried; several mean that each has an answer.",
+        help="Maximin mix of the table of meetings (Nash equilibrium of the game of choosing a "
+        "style, a half won being worth nothing), bootstrapped over blocks.",
+        blocks=blocks,
+    )
+
+
+def mix(m: Meetings) -> str:
+    """Whether one style is enough, in a sentence."""
+    weight, name = max(zip(m.equilibrium, m.names, strict=True), key=lambda one: one[0].value)
+    told = wording.plain(name).capitalize()
+    if weight.low > 1 - LEAST_WEIGHT:
+        return f"{told} needs no other style beside it: one best way to play among those tried."
+    if weight.high < 1 - LEAST_WEIGHT:
+        return f"No style is enough alone; {told} has the largest part of the mix."
+    return f"{told} may be enough alone; that cannot be told yet."
+
+
 def _method(done: Standings) -> Section:
     m = done.found[0]
     return Section(
@@ -398,5 +451,5 @@ def summary_lines(done: Standings) -> Sequence[str]:
     return [
         f"{m.stratum}: {words}" if several else words
         for m in done.found
-        for words in (strongest(m)[1], ladder(m)[1])
+        for words in (strongest(m)[1], ladder(m)[1], mix(m))
     ]

@@ -96,18 +96,22 @@ def strategies(
     book = registry.load(game, strategy_file).book if strategy_file else registry.book(game)
     rows = []
     for one in book.strategies:
-        params = " ".join(f"{p.name}={p.default:g}" for p in one.params if not _as_another(p))
+        params = " ".join(f"{p.name}={p.default:g}" for p in one.params if not _says_nothing(p))
         rows.append([one.name, one.summary, params])
-    print_table(f"Strategies of {game}", ["strategy", "how it plays", "parameters"], rows)
+    print_table(
+        f"Strategies of {game}",
+        ["strategy", "how it plays", "parameters other than 0"],
+        rows,
+    )
     _print_params(book)
     lines = [[count, text] for count, text in sorted(book.default_lineup.items())]
     print()
     print_table("Default line-ups", ["players", "line-up"], lines)
 
 
-def _as_another(param: Any) -> bool:
-    """Whether a parameter is left as the one that it follows."""
-    return bool(param.follows) and param.default == param.low
+def _says_nothing(param: Any) -> bool:
+    """Whether a parameter is left at 0, or as the one that it follows."""
+    return param.default == 0 or (bool(param.follows) and param.default == param.low)
 
 
 def _print_params(book: Any) -> None:

@@ -25,18 +25,31 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 EXPECTED = HERE / "checksums.json"
-ARCHETYPES = "pacer|marksman|front_runner|drafter|finisher|blocker|builder|opportunist"
-MIXED = f"mix({ARCHETYPES})"
+ARCHETYPES = {
+    "biathlon": "pacer|marksman|front_runner|drafter|finisher|blocker|builder|opportunist",
+    "skull_canyon": "groomer|racer|expert_hunter|claim_jumper|avalanche_maker|socialite|gear_baron|"
+    "weather_reader|all_rounder",
+    "pistengaudi": "racer|careful_skier|road_builder|spoiler|snow_thrower|groomer_driver|"
+    "slipstreamer|finisher|all_rounder",
+}
+MIXED = {game: f"mix({names})*4" for game, names in ARCHETYPES.items()}
 SEED = 4_711
 
+MINI = {"layout": "mini_one"}
 # Plans so small that plain Python plays them in seconds.
 SMALL: dict[str, dict[str, Any]] = {
-    "random, 4 players": {"lineup": "random", "players": 4, "n": 6},
-    "random, 2 players, advanced nations": {
-        "lineup": "random", "players": 2, "n": 4, "nations": "advanced",
+    "biathlon: random, 4 players": {"lineup": "random", "players": 4, "n": 6, **MINI},
+    "biathlon: random, 2 players, advanced nations": {
+        "lineup": "random", "players": 2, "n": 4, "nations": "advanced", **MINI,
     },
-    "plain, 5 players": {"lineup": "plain", "players": 5, "n": 2},
-    "archetypes, 4 players": {"lineup": f"{MIXED}*4", "players": 4, "n": 2},
+    "biathlon: plain, 5 players": {"lineup": "plain", "players": 5, "n": 2, **MINI},
+    "biathlon: archetypes, 4 players": {"lineup": MIXED["biathlon"], "players": 4, "n": 2, **MINI},
+    "skull_canyon: random, 4 players": {"lineup": "random", "players": 4, "n": 6},
+    "skull_canyon: plain, 2 players": {"lineup": "plain", "players": 2, "n": 4},
+    "skull_canyon: archetypes, 3 players": {"lineup": "gear_baron,racer,socialite", "players": 3, "n": 2},
+    "pistengaudi: random, 6 players": {"lineup": "random", "players": 6, "n": 3},
+    "pistengaudi: near_builder, 2 players": {"lineup": "near_builder", "players": 2, "n": 2},
+    "pistengaudi: archetypes, 3 players": {"lineup": "racer,spoiler,finisher", "players": 3, "n": 1},
 }  # fmt: skip
 
 
@@ -47,9 +60,8 @@ def small_checksums() -> dict[str, str]:
 
     found = {}
     for name, options in SMALL.items():
-        plan = Request(
-            "biathlon", layout="mini_one", seed=SEED, seating="fixed", equal=False, **options
-        ).plan()
+        game = name.split(":", 1)[0]
+        plan = Request(game, seed=SEED, seating="fixed", equal=False, **options).plan()
         scratch = buffers(tables(plan), plan.blocks)
         found[name] = of_blocks(plan, scratch, 0, plan.blocks)
     return found

@@ -102,19 +102,29 @@ def peer_speed() -> tuple[float, str]:
 
 
 # ------------------------------------------------------------------------------- speed
-def plan_of(lineup: str, n: int, **options: Any) -> Any:
+LINE_UPS = (  # game, line-up, games of one repeat, wanted
+    ("biathlon", "random", 2000, "at least 100"),
+    ("biathlon", "archetypes", 500, "at least 10, 25 to chase"),
+    ("skull_canyon", "random", 4000, "at least 70"),
+    ("skull_canyon", "archetypes", 500, "at least 10, 25 to chase"),
+    ("pistengaudi", "random", 500, "at least 30"),
+    ("pistengaudi", "archetypes", 20, "at least 0.5, 2 to chase"),
+)
+
+
+def plan_of(game: str, lineup: str, n: int, **options: Any) -> Any:
     """A fixed plan: four players, the default rules."""
     from simulate.request import Request
 
     fixed = {"players": 4, "seating": "fixed", "equal": False, "seed": SEED}
-    return Request("biathlon", n, **{"lineup": lineup or (), **fixed, **options}).plan()
+    return Request(game, n, **{"lineup": lineup or (), **fixed, **options}).plan()
 
 
-def speed_of(lineup: str, games: int, repeats: int = 5, **options: Any) -> Speed:
+def speed_of(game: str, lineup: str, games: int, repeats: int = 5, **options: Any) -> Speed:
     """Median speed of some repeats, warm, in this thread; the checksum is that of the first."""
     from simulate.tables import buffers, tables
 
-    plan = plan_of(lineup, games, **options)
+    plan = plan_of(game, lineup, games, **options)
     scratch = buffers(tables(plan), games)
     told = checksum.of_blocks(plan, scratch, 0, games)
     found = []
@@ -132,15 +142,14 @@ def speed(full: bool) -> Iterator[Line]:
     """Asked decisions per second and core, as multiples of the yardstick."""
     peer, how = peer_speed()
     yield Line(f"Catanatron, four random players ({how})", f"{peer:,.0f} plies/s/core")
-    for name, lineup, games, wanted in (
-        ("random", "random", 2000, "at least 100"),
-        ("archetypes", f"{checksum.MIXED}*4", 500, "at least 10, 25 to chase"),
-    ):
-        found = speed_of(lineup, games * (5 if full else 1))
+    for game, line_up, games, wanted in LINE_UPS:
+        name = f"{game}, {line_up}"
+        lineup = checksum.MIXED[game] if line_up == "archetypes" else line_up
+        found = speed_of(game, lineup, games * (5 if full else 1))
         told = f"{found.asked:,.0f} asked/s, {found.games:,.0f} games/s, "
-        yield Line(f"{name} line-up", f"{told}{found.asked_a_game:.0f} asked a game")
-        yield Line(f"{name} line-up / Catanatron", f"{found.asked / peer:.1f} times", wanted)
-        yield Line(f"{name} line-up, checksum of what was played", found.checksum[:16])
+        yield Line(name, f"{told}{found.asked_a_game:.0f} asked a game")
+        yield Line(f"{name} / Catanatron", f"{found.asked / peer:.1f} times", wanted)
+        yield Line(f"{name}, checksum of what was played", found.checksum[:16])
 
 
 # ------------------------------------------------------------------------------- records
@@ -150,7 +159,9 @@ def records(full: bool) -> Iterator[Line]:
         ("random", "random", 32_768, "at most 35 %"),
         ("default", "", 8_192, "at most 15 %"),
     ):
-        plan = plan_of(lineup, games, **({} if lineup else {"seating": "rotate", "equal": True}))
+        plan = plan_of(
+            "biathlon", lineup, games, **({} if lineup else {"seating": "rotate", "equal": True})
+        )
         alone, whole, size = _with_and_without_records(plan)
         share = max(0.0, 1 - alone / whole)
         yield Line(f"{name} line-up, rows and shards", f"{100 * share:.1f} % of the run", wanted)
@@ -278,8 +289,8 @@ def user_strategy(full: bool) -> Iterator[Line]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "mine.py"
         file.write_text(USER_CODE, encoding="utf-8")
-        mine = speed_of("mine", 2000, strategy_file=file)
-        own = speed_of("random", 2000)
+        mine = speed_of("biathlon", "mine", 2000, strategy_file=file)
+        own = speed_of("biathlon", "random", 2000)
     same = "same games" if mine.checksum == own.checksum else "other games"
     yield Line(f"a user's strategy against a built-in ({same})", f"{mine.asked / own.asked:.2f}",
                "at least 0.9")  # fmt: skip

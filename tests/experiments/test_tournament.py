@@ -71,6 +71,14 @@ class TestPlayed:
         assert m.cyclic.value < 0.1
         assert not any(t.circle for t in m.triples)
 
+    def test_one_style_is_enough(self, done):
+        """Runners beat the others: all the weight is theirs."""
+        m = done.standings.found[0]
+        weights = {name: one.value for name, one in zip(m.names, m.equilibrium, strict=True)}
+
+        assert sum(weights.values()) == pytest.approx(1)
+        assert sum(w for name, w in weights.items() if name.startswith("runner")) > 0.99
+
     def test_any_jobs_give_the_same_files(self, done, tmp_path):
         again = tournament("toy", n=3000, strategies=STYLES, out=tmp_path / "t", jobs=3)
 

@@ -35,7 +35,7 @@ RECORD_FIELDS = {
 RECORD_NAMES = {"row", "record", "game", "game_row", "seat_rows", "tally", "total"}
 RECORD_FUNCTIONS = {
     "note_uphill", "note_entry", "note_gaps", "note_round_end", "note_leader", "spread",
-    "race_standing", "count_step", "fill_blanks", "clear_tally", "uphill_loss", "_finish_game",
+    "race_standing", "count_step", "uphill_loss", "_finish_game",
     "_finish_seat", "hit_chance", "begin_race",
 }  # fmt: skip
 LOG_CALLS = {"emit"}  # the event log of replays, checked by the tests of replays

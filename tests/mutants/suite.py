@@ -294,7 +294,11 @@ def _end(state: Any, record: Any, events: Any) -> tuple[list[float], bytes]:
     entries.finish(state, record, rows, seats)
     seats = seats[: int(state["n_seats"])]
     known = ("rounds_total", "drafts", "draft_steps", "slides", "entries_paid", "collapses")
-    result = [float(state["over"]), *(float(rows[0][name]) for name in known)]
+    result = [
+        float(state["over"]),
+        float(state["to_move"]),
+        *(float(rows[0][name]) for name in known),
+    ]
     result += [float(rank) for rank in seats["rank"]]
     told = events[: int(state["n_events"])].tobytes()
     return result, rows.tobytes() + seats.tobytes() + state["tally"].tobytes() + told

@@ -64,6 +64,8 @@ class Shape:
     seat_effect: float = 0.0
     truncated: float = 0.0
     seating: str = "rotate"
+    drawn_wax: bool = False  # tokens laid by lot
+    token: tuple[int, int, float] = (0, 0, 0.0)  # (token, slot from 0, speed it gives there)
     changed: tuple[tuple[str, Any, Any], ...] = ()
     seed: int = 7
 
@@ -165,7 +167,9 @@ def _plan(shape: Shape, words: dict[str, list[str]]) -> Plan:
     cells = _cells(shape)
     blocks = max(-(-shape.n // len(cells)), 1)
     rules = tuple(
-        RulesRow(name, model(name), {"rows": _provenance(shape)}, [], "0" * 64)
+        RulesRow(
+            name, model(name, drawn_wax=shape.drawn_wax), {"rows": _provenance(shape)}, [], "0" * 64
+        )
         for name in shape.layouts
     )
     return Plan(
@@ -198,11 +202,12 @@ def _plan(shape: Shape, words: dict[str, list[str]]) -> Plan:
     )
 
 
-def model(layout: str = "starter") -> dict[str, Any]:
+def model(layout: str = "starter", *, drawn_wax: bool = False) -> dict[str, Any]:
     """The resolved default rules with another course."""
     from simulate import rules
 
-    return rules.load("biathlon", overrides={"course.layout": layout}).data
+    more = {"wax.loadout": "drawn"} if drawn_wax else {}
+    return rules.load("biathlon", overrides={"course.layout": layout, **more}).data
 
 
 def _draw_positions(rng: np.random.Generator, blocks: np.ndarray, n: int, pool: int) -> np.ndarray:
@@ -260,6 +265,14 @@ def _seat_identity(shape, cells, seats, ids, block, cell, game_of, seat, players
     seats["nation"] = (rng.integers(0, 5, len(ids))[game_of] + seat) % 5
 
 
+def _lay_wax(shape, seats, first_block):
+    """Six of eight tokens in a drawn order."""
+    rng = np.random.default_rng([shape.seed, 13, first_block])
+    seats["loadout"] = 0
+    deck = np.tile(np.arange(1, 9), (len(seats), 1))
+    seats["loadout"][:, :6] = rng.permuted(deck, axis=1)[:, :6]
+
+
 def _race(shape, rng, games, seats, block, game_of, seat, first_row, n_seats):
     """Latent speed to places, and all other columns drawn around it."""
     n, m = len(games), len(seats)
@@ -267,6 +280,9 @@ def _race(shape, rng, games, seats, block, game_of, seat, first_row, n_seats):
     luck = rng.normal(size=m)
     first = rng.integers(0, n_seats)
     turn_index = (seat - first[game_of]) % n_seats[game_of]
+    _lay_wax(shape, seats, int(block[0]))
+    token, slot, worth = shape.token
+    luck -= worth * (seats["loadout"][:, slot] == token)
     time = luck - strength[seats["strategy"]] - shape.seat_effect * (turn_index == 0)
     order = np.lexsort((time, game_of))
     place = np.empty(m, np.int64)
@@ -334,8 +350,6 @@ def _seat_numbers(rng, seats, rounds, place, game_of, cut):
         seats[name] = rng.poisson(2, m)
     seats["steps_own"], seats["steps_draft"] = 40, rng.poisson(3, m)
     seats["steps_lost_S"], seats["steps_penalty"] = rng.poisson(2, m), 6
-    seats["loadout"] = 0
-    seats["loadout"][:, :6] = rng.permuted(np.tile(np.arange(1, 9), (m, 1)), axis=1)[:, :6]
     used = rng.random((m, 8)) < 0.7
     seats["wax_used"][:, :8] = used
     seats["wax_round"] = -1

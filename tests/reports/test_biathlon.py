@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import reports
-from reports.games.biathlon import course, race_measures, rulebook, shooting
+from reports.games.biathlon import course, race_measures, rulebook, shooting, wax_order
 from reports import measures
 from reports.measures import array_sums
 from simulate import exact, rules
@@ -146,3 +146,25 @@ def test_dense_and_plain_counts_agree():
     found = measures.counted(rows, keys, value=pl.col("value"))
 
     assert found.sort(keys).equals(plain.sort(keys))
+
+
+def test_a_token_that_is_worth_something_in_one_slot_is_found_there(make_run):
+    """Token 3 in slot 2 makes faster; the plain difference of win shares tells it."""
+    run = make_run(n=20_000, drawn_wax=True, token=(3, 1, 0.8))
+    facts = reports.open_facts(run)
+
+    picture, said = wax_order.blocks(facts, facts.main[0])
+    best, second = picture.frame.sort("value", descending=True).to_dicts()[:2]
+
+    assert (best["token"][0], best["slot"]) == ("3", "slot 2")
+    assert best["low"] > 0.1
+    assert best["q"] < 1e-6
+    assert second["value"] < 0.05  # the others lose what this place wins
+    assert "token 3" in said.words.split(";")[0]
+
+
+def test_chosen_tokens_tell_nothing_of_their_worth(usual):
+    """Strong styles choose other tokens than weak ones."""
+    facts = reports.open_facts(usual)
+
+    assert wax_order.blocks(facts, facts.main[0]) == []

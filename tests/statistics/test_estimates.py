@@ -379,3 +379,16 @@ def test_no_number_of_the_report_comes_from_elsewhere():
         if file.name != "estimates.py":
             assert "scipy" not in text, file
             assert "statsmodels" not in text, file
+
+
+@pytest.mark.parametrize(
+    ("payoff", "weights"),
+    [
+        ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], [1 / 3, 1 / 3, 1 / 3]),
+        ([[0, 2, -1], [-2, 0, 1], [1, -1, 0]], [1 / 4, 1 / 4, 2 / 4]),
+        ([[0, 0.1, 0.2], [-0.1, 0, 0.4], [-0.2, -0.4, 0]], [1, 0, 0]),
+    ],
+)
+def test_equilibrium_of_known_games(payoff, weights):
+    """Rock-paper-scissors, the same with a win that counts double, and a ladder."""
+    assert e.equilibrium(payoff) == pytest.approx(weights, abs=1e-9)

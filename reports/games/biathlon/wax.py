@@ -9,7 +9,7 @@ import polars as pl
 
 from reports import estimates, figures, wording
 from reports.facts import Facts
-from reports.games.biathlon import race_measures
+from reports.games.biathlon import race_measures, wax_order
 from reports.measures import Stratum, array_of, array_sums
 from reports.section import Block, Column, Figure, Section, Table, Text
 
@@ -32,6 +32,7 @@ def make(facts: Facts) -> Section:
         if timing is not None and timing[0][s.number].sum():
             blocks.append(_heat(facts, s.number, s.label, timing))
         blocks.append(_table(facts, s, arrays, timing))
+        blocks += wax_order.blocks(facts, s)
     blocks.append(
         Text(
             "A token used often is not a token worth much: strong and weak styles choose different "

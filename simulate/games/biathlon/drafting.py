@@ -8,7 +8,6 @@ from simulate.games.biathlon.routes import entry_cost, is_shooting_row
 from simulate.games.biathlon.stamina import payable
 from simulate.games.biathlon.state import (
     EVENT_DRAFT,
-    MAX_STEPS,
     PC_DRAFT_DONE,
     PC_DRAFT_LEVEL,
     PC_DRAFT_NEXT,
@@ -37,26 +36,23 @@ def note_start(state, seat):
     state["track_row"][0] = state["row"][seat]
     state["track_lane"][0] = state["lane"][seat]
     state["track_n"] = 0
-    state["moved"] = 0
     state["followers"] = 0
 
 
 @kernel
 def is_leader(state, rules, seat):
-    """BI-DRAFT-01: the active skier, moving, not sprinting, starting from a course row."""
-    if state["steps"] < 1 or state["sprinted"] == 1:
-        return False
-    row = state["start_row"][seat]
-    if row < 1 or state["start_penalty"][seat] > 0:
-        return False
-    return not is_shooting_row(rules, row)
+    """BI-DRAFT-01: the active skier, not sprinting, neither in a range nor on its penalty lane.
+
+    Nobody can stand behind one that starts from the start.
+    """
+    return state["sprinted"] == 0 and not is_shooting_row(rules, state["start_row"][seat])
 
 
 @kernel
 def stands_behind(state, rules, seat, level):
     """BI-DRAFT-02, BI-DRAFT-03: a skier that started ``level`` spaces straight behind the leader."""
     leader = state["leader"]
-    if seat == leader or state["status"][seat] != RACING:
+    if state["status"][seat] != RACING:
         return False
     row = state["start_row"][leader] - level
     if row < 1 or state["start_row"][seat] != row or state["start_penalty"][seat] > 0:
@@ -79,8 +75,7 @@ def any_follower(state, rules):
 @kernel
 def chain_may_go_on(state, rules, level):
     """BI-DRAFT-03: nobody can draft on a follower that starts in a shooting space."""
-    row = state["start_row"][state["leader"]] - level
-    return row >= 1 and not is_shooting_row(rules, row)
+    return not is_shooting_row(rules, state["start_row"][state["leader"]] - level)
 
 
 @kernel
@@ -137,7 +132,10 @@ def _track_path(state, rules, work, seat, level):
 
 @kernel
 def _copied_path(state, rules, work, seat):
-    """Repeat the leader's step codes from the own space (reading ``copy``); -1 if one is illegal."""
+    """Repeat the leader's step codes from the own space (reading ``copy``); -1 if one is illegal.
+
+    Leader and follower begin in one lane, and so stay side by side: no step leaves the course.
+    """
     row = state["row"][seat]
     lane = state["lane"][seat]
     in_range = is_shooting_row(rules, row)
@@ -150,22 +148,14 @@ def _copied_path(state, rules, work, seat):
             if in_range:
                 return -1
             lane += -1 if code == STEP_SIDE_LEFT else 1
-            if lane < 0 or lane >= rules["lanes"]:
-                return -1
         else:
-            row += 1
-            ends = row > rules["rows"] or is_shooting_row(rules, row)
+            row += 1  # behind the leader: neither a range nor the finish
             if code == STEP_DIAGONAL_LEFT or code == STEP_DIAGONAL_RIGHT:
                 lane += -1 if code == STEP_DIAGONAL_LEFT else 1
-                if ends or lane < 0 or lane >= rules["lanes"]:
-                    return -1
                 if rules["space"][row, lane] != WHITE:
                     return -1
             if in_range:
                 code = STEP_LANE + lane
-            if ends:
-                _note_path_step(state, rules, work, seat, index, code, row, 0)
-                return index + 1
         in_range = False
         _note_path_step(state, rules, work, seat, index, code, row, lane)
     return steps
@@ -190,9 +180,7 @@ def next_level(state, rules):
     state["pc"] = PC_W4
     if state["level_drafted"] == 0:
         return
-    if level > 0 and not chain_may_go_on(state, rules, level):
-        return
-    if level + 1 >= MAX_STEPS:
+    if not chain_may_go_on(state, rules, level):
         return
     state["level"] = level + 1
     state["level_drafted"] = 0
@@ -259,7 +247,6 @@ def resolve_draft(state, rules, work, events, seat, code):
     emit(state, events, EVENT_DRAFT, seat, leader, state["level"], code, steps, 0, 0)
     if code == 0:
         state["game_rows"][0]["draft_refused"] += 1
-        state["pc"] = PC_DRAFT_NEXT
         return
     for index in range(steps):
         state["walk_steps"][index] = work["path_code"][index]

@@ -57,15 +57,11 @@ def cross_line(state, rules, events, seat):
     if state["players"] != 2:
         if state["finished"] == 1:
             state["winner"] = seat
-    elif rules["two_player_end"] == 0:
+    elif rules["two_player_end"] == 0 or both_home(state, state["side"][seat]):
         state["winner"] = seat
         end_game(state, events)  # BI-TWO-02: in that moment
-        return
-    elif both_home(state, state["side"][seat]):
-        state["winner"] = seat
-        end_game(state, events)
-        return
-    check_race_end(state, rules, events)
+    if state["over"] == 0:
+        check_race_end(state, rules, events)
 
 
 @kernel

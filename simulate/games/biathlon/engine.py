@@ -604,14 +604,14 @@ def _finish_game(state, rules):
         leaders += state["led"][seat]
     row["leaders_distinct"] = leaders
     winner = state["winner"]
+    result = RESULT_FINISHED
     if state["truncated"] == 1:
-        row["result"] = RESULT_TRUNCATED
+        result = RESULT_TRUNCATED
         winner = -1
         state["winner"] = -1
     elif winner < 0:
-        row["result"] = RESULT_ALL_COLLAPSED
-    else:
-        row["result"] = RESULT_FINISHED
+        result = RESULT_ALL_COLLAPSED
+    row["result"] = result
     if winner >= 0:
         row["winner_seat"] = winner
         row["winner_player"] = state["side"][winner]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from simulate.games.biathlon.state import (
     DOWNHILL,
     FREE,
-    MAX_ROUTES,
     MAX_STEPS,
     RACING,
     SEEN_ENDS,
@@ -67,13 +66,13 @@ def entry_cost(state, rules, seat, row, lane, penalty):
 @kernel
 def is_shooting_row(rules, row):
     """True for a row of the course that is one shooting space over all lanes."""
-    return 1 <= row <= rules["rows"] and rules["space"][row, 0] == SHOOTING
+    return rules["space"][row, 0] == SHOOTING
 
 
 @kernel
 def is_downhill(rules, row, lane, penalty):
     """True on a green space."""
-    return 1 <= row <= rules["rows"] and penalty == 0 and rules["space"][row, lane] == DOWNHILL
+    return penalty == 0 and rules["space"][row, lane] == DOWNHILL
 
 
 @kernel
@@ -96,9 +95,9 @@ def look_around(state, rules, work, seat, steps):
 
 
 @kernel
-def first_code(rules, row, penalty):
+def first_code(rules, row):
     """The first step code worth trying: on course rows forward comes first."""
-    if row == 0 or penalty > 0 or is_shooting_row(rules, row):
+    if row == 0 or is_shooting_row(rules, row):
         return STEP_PENALTY
     return STEP_FORWARD
 
@@ -106,7 +105,7 @@ def first_code(rules, row, penalty):
 @kernel
 def _root(state, rules, work, seat, credit, free):
     """The node before the first step."""
-    work["node_next"][0] = first_code(rules, state["row"][seat], state["penalty"][seat])
+    work["node_next"][0] = first_code(rules, state["row"][seat])
     work["node_row"][0] = state["row"][seat]
     work["node_lane"][0] = state["lane"][seat]
     work["node_penalty"][0] = state["penalty"][seat]
@@ -139,17 +138,17 @@ def _step(state, rules, work, seat, base, depth, code):
     owed = work["node_owed"][depth]
     penalty = work["node_penalty"][depth]
     sides = work["node_sides"][depth]
-    in_range = penalty > 0 or is_shooting_row(rules, row)
+    in_range = is_shooting_row(rules, row)  # the penalty lane belongs to its row
     cost = 0
     if code == STEP_PENALTY:
-        if not in_range or owed == 0:
+        if owed == 0:
             return False
         penalty = penalty % rules["lap_length"] + 1
         owed -= 1
         if rules["penalty_lane_free"] == 0:
             cost = entry_cost(state, rules, seat, row, lane, penalty)
     elif code < STEP_FORWARD:
-        if (row > 0 and not in_range) or owed > 0 or row > rules["rows"]:
+        if owed > 0:
             return False
         row += 1
         lane = code - STEP_LANE
@@ -157,8 +156,6 @@ def _step(state, rules, work, seat, base, depth, code):
         if lane >= rules["lanes"] or (one_space and lane > 0):
             return False
         penalty = 0
-        if work["level"][row - 1 - base] > 0:
-            credit = 1
         if not one_space:
             cost = _entry(state, rules, work, seat, base, row, lane)
     else:
@@ -206,11 +203,8 @@ def _step(state, rules, work, seat, base, depth, code):
 
 @kernel
 def _add_route(work, depth):
-    """Copy the path of ``depth`` steps into the route table."""
+    """Copy the path of ``depth`` steps into the route table, which the loader proves long enough."""
     index = work["n_routes"]
-    if index >= MAX_ROUTES:
-        work["route_overflow"] = 1
-        return
     for step in range(depth):
         work["route_codes"][index, step] = work["path"][step]
     work["route_len"][index] = depth
@@ -251,7 +245,6 @@ def list_moves(state, rules, work, seat, steps, budget, keep_all):
     copy the track (spec section 4, merging).
     """
     work["n_routes"] = 0
-    work["route_overflow"] = 0
     work["stamp"] += 1
     steps = min(steps, MAX_STEPS)
     base = state["row"][seat]
@@ -295,7 +288,6 @@ def list_slides(state, rules, work, seat, credit, budget, keep_all):
     The first held space entered is free (``terrain.slide_free``).
     """
     work["n_routes"] = 0
-    work["route_overflow"] = 0
     work["stamp"] += 1
     steps = rules["slide_steps"]
     base = state["row"][seat]

@@ -200,7 +200,7 @@ RULES = np.dtype(
         ("wax_per_turn", np.int64),
         ("wax_set", np.int64, (MAX_BOARDS, MAX_DEALT)),  # token numbers, ascending, 0 padded
         ("branches", np.int64, (MAX_TOKENS + 1,)),  # number of branches of a token
-        ("icons", np.int64, (MAX_TOKENS + 1, MAX_BRANCHES, MAX_ICONS)),  # 0 padded
+        ("icons", np.int64, (MAX_TOKENS + 1, MAX_BRANCHES, MAX_ICONS + 1)),  # 0 behind the last
         ("loadout_mode", np.int64),
         ("loadout", np.int64, (MAX_SEATS, MAX_SLOTS)),  # token numbers in slots, fixed mode
         # game
@@ -629,7 +629,6 @@ WORK = np.dtype(
         ("route_lane", np.int64, (MAX_ROUTES,)),
         ("route_penalty", np.int64, (MAX_ROUTES,)),
         ("route_credit", np.int64, (MAX_ROUTES,)),
-        ("route_overflow", np.int64),
         # the walk through the tree of routes: one node a depth
         ("node_next", np.int64, (MAX_STEPS + 1,)),  # step code to try next
         ("node_row", np.int64, (MAX_STEPS + 1,)),

@@ -35,7 +35,6 @@ def begin_round(state, rules, events):
         return
     state["round"] += 1
     state["order_at"] = 0
-    state["active"] = -1
     emit(state, events, EVENT_ROUND, -1, state["round"], 0, 0, 0, 0, 0)
     state["pc"] = PC_PREP_ROLL
 
@@ -74,7 +73,6 @@ def clear_turn(state):
     state["printed_used"] = 0
     state["fired"] = 0
     state["last_shot"] = -1
-    state["credit"] = 1
     state["moved"] = 0
     state["steps"] = 0
     state["pending_column"] = -1

@@ -162,8 +162,6 @@ def next_icon(state, rules):
     state["icon_at"] = index + 1
     if state["wax_side"] == SIDE_PRINTED:
         return ICON_SHOOT if index == 0 else 0
-    if index >= MAX_ICONS:
-        return 0
     return rules["icons"][state["wax_token"], state["wax_branch"], index]
 
 

@@ -203,3 +203,49 @@ def test_minus_is_not_usable_when_nothing_was_taken() -> None:
 
     assert outcome.differences == []
     assert [asked["options"] for asked in outcome.questions] == [["none", "left/a"]] * 2
+
+
+@pytest.mark.rule("BI-TWO-02")
+def test_the_player_with_both_skiers_home_wins_though_a_rival_was_first() -> None:
+    """both_skeeples: seat 3 came in first, then seats 1 and 2."""
+    case = {
+        "players": 2,
+        "skiers": {
+            "1": {"at": "home"},
+            "2": {"at": [44, 1], "cols": [1, 0, 0, 0]},
+            "3": {"at": "home"},
+            "4": {"at": [20, 1]},
+        },
+        "rules": {"rules.two_player_end": "both_skeeples"},
+        "event": "turn 2",
+    }
+    state, record = after(case)
+    games, seats = entries.new_rows()
+    entries.finish(state, record, games, seats)
+
+    assert (games[0]["winner_seat"], games[0]["winner_player"]) == (1, 0)
+    assert seats["win"][:4].tolist() == [1, 1, 0, 0]
+    assert int(state["to_move"]) == -1
+
+
+@pytest.mark.parametrize(
+    ("race", "delta", "levels"),
+    [
+        ("auto", 1, [3, 2, 2, 2, 2]),
+        ("auto", 7, [3, 3, 3, 3, 3]),
+        ("short_top", 1, [3, 3, 3, 3, 3]),
+        ("auto", -2, [1, 1, 2, 2, 2]),
+        ("auto", -11, [0, 0, 0, 0, 0]),
+    ],
+)
+def test_more_or_less_stamina_at_the_start_stays_on_the_board(
+    race: str, delta: int, levels: list[int]
+) -> None:
+    """Hook stamina_delta: the lowest markers rise, the highest fall, one step each."""
+    record = rules.load("biathlon", overrides=["wax.loadout=L0", f"mode.race={race}"]).record[0]
+    state, work, treatments = entries.new_state(), entries.new_work(), entries.no_treatments()
+    treatments[1]["stamina_delta"] = delta
+    entries.start(state, record, work, entries.new_events(0), treatments, 3, 1, 0)
+
+    assert state["stamina"][1].tolist() == levels
+    assert state["stamina"][0].tolist() == state["stamina"][2].tolist()
