@@ -18,6 +18,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from subjects import Records
+
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
@@ -27,17 +29,6 @@ COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.NotEq: (ast.Eq,),
 }
 SWAPPED_CALLS = {"min": "max", "max": "min"}
-# Fields and names that hold records of what happened: nothing in the rules reads them.
-RECORD_FIELDS = {
-    "tally", "game_rows", "seat_rows", "turn", "asked", "forced", "options_total", "led",
-    "deficit", "lead_since", "last_change_round", "leader_now",
-}  # fmt: skip
-RECORD_NAMES = {"row", "record", "game", "game_row", "seat_rows", "tally", "total"}
-RECORD_FUNCTIONS = {
-    "note_uphill", "note_entry", "note_gaps", "note_round_end", "note_leader", "spread",
-    "race_standing", "count_step", "uphill_loss", "_finish_game",
-    "_finish_seat", "hit_chance", "begin_race",
-}  # fmt: skip
 LOG_CALLS = {"emit"}  # the event log of replays, checked by the tests of replays
 
 Change = tuple[str, str, Callable[[ast.AST], None]]
@@ -61,15 +52,18 @@ class Mutant:
         return f"{self.file}:{self.function}: {self.change}"
 
 
-def mutants_of(module: ModuleType) -> list[Mutant]:
-    """Every slip of every kernel of a module, in the order of the source."""
+def mutants_of(module: ModuleType, records: Records) -> list[Mutant]:
+    """Every slip of every kernel of a module, in the order of the source.
+
+    ``records`` says what holds records only.
+    """
     source = inspect.getsource(module)
     file = Path(str(module.__file__))
     found: list[Mutant] = []
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and _is_kernel(node):
             node.decorator_list = []
-            found += _slips(node, module, file)
+            found += _slips(node, module, file, records)
     return _numbered(found)
 
 
@@ -82,7 +76,9 @@ def _is_kernel(node: ast.FunctionDef) -> bool:
     return any(isinstance(d, ast.Name) and d.id == "kernel" for d in node.decorator_list)
 
 
-def _slips(function: ast.FunctionDef, module: ModuleType, file: Path) -> Iterator[Mutant]:
+def _slips(
+    function: ast.FunctionDef, module: ModuleType, file: Path, records: Records
+) -> Iterator[Mutant]:
     """All slips of one function."""
     for number, (statement, node) in enumerate(_places(function)):
         for index, (before, after, _) in enumerate(_changes(statement, node)):
@@ -92,7 +88,7 @@ def _slips(function: ast.FunctionDef, module: ModuleType, file: Path) -> Iterato
                 statement.lineno,
                 _end_of_head(statement),
                 f"{before} -> {after}",
-                _keeps_records(function, statement),
+                _keeps_records(function, statement, records),
                 partial(_changed, function, number, index, module, file),
             )
 
@@ -271,21 +267,22 @@ def _drop(node: Any) -> None:
 
 
 # ------------------------------------------------------------------------------- records
-def _keeps_records(function: ast.FunctionDef, statement: ast.stmt) -> bool:
+def _keeps_records(function: ast.FunctionDef, statement: ast.stmt, records: Records) -> bool:
     """True for statements that write to rows, tallies or the event log and to nothing else."""
-    if function.name in RECORD_FUNCTIONS or _calls(statement) in LOG_CALLS | RECORD_FUNCTIONS:
+    called = _calls(statement)
+    if function.name in records.functions or called in LOG_CALLS | records.functions:
         return True
     if isinstance(statement, ast.If):
         inner = [*statement.body, *statement.orelse]
-        return all(_keeps_records(function, one) for one in inner)
+        return all(_keeps_records(function, one, records) for one in inner)
     if isinstance(statement, ast.Assign):
-        return all(_is_record(target) for target in statement.targets)
+        return all(_is_record(target, records) for target in statement.targets)
     if isinstance(statement, ast.AugAssign):
-        return _is_record(statement.target)
+        return _is_record(statement.target, records)
     return False
 
 
-def _is_record(target: ast.AST) -> bool:
+def _is_record(target: ast.AST, records: Records) -> bool:
     """True for row["x"], record["x"], state["tally"]["x"][i] and the like."""
     names = set()
     while isinstance(target, ast.Subscript):
@@ -294,6 +291,6 @@ def _is_record(target: ast.AST) -> bool:
         target = target.value
     if not isinstance(target, ast.Name):
         return False
-    if target.id in RECORD_NAMES and names:
+    if target.id in records.names and names:
         return True
-    return bool(names & RECORD_FIELDS)
+    return bool(names & records.fields)

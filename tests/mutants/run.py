@@ -1,13 +1,14 @@
 """Mutation lane: change one line of the rules at a time; the tests must notice.
 
-    python tests/mutants/run.py                    every slip
-    python tests/mutants/run.py --sample 300       a random part of them
+    python tests/mutants/run.py                    every slip of every game
+    python tests/mutants/run.py --game biathlon    those of a game
+    python tests/mutants/run.py --sample 300       a random part of them, from each game
     python tests/mutants/run.py --file routes.py   those of some files
 
 The kernels run as plain Python. Every slip is put into place in a forked process, which runs the
 probes that reach the line (``suite.py``) and stops at the first one that notices; a probe that does
-not come to its end has noticed. Slips that nothing notices must stand in ``survivors.toml`` with a
-reason; those explained as equivalent or unreachable change no race and are left out of the share
+not come to its end has noticed. Slips that nothing notices must stand in ``survivors/<game>.toml`` with
+a reason; those explained as equivalent or unreachable change no race and are left out of the share
 that must be noticed. The exit code is 1 below 90 % noticed, with a survivor that nobody has
 explained, and with a probe that fails on the rules as they are.
 
@@ -42,18 +43,13 @@ for _folder in (HERE, HERE.parents[1]):
 import numpy as np  # noqa: E402
 import rewrite  # noqa: E402
 import suite  # noqa: E402
+from subjects import SUBJECTS, Subject  # noqa: E402
 
 from simulate import registry  # noqa: E402
 
-MODULES = (
-    "columns", "downhill", "drafting", "ending", "engine", "legal", "movement", "preparation",
-    "routes", "setup", "shooting", "stamina", "turn", "wax",
-)  # fmt: skip
 LEAST = 0.90
 FIRST_CASES, FIRST_GAMES, ROWS_GAMES = 25, 4, 6
-CHECKED = {"setup.py", "ending.py", "turn.py", "engine.py"}  # what the longer checks are about
 QUICK = 0.1  # seconds of the processor: checks that are shown every slip
-KNOWN = HERE / "survivors.toml"
 NO_CHANGE = ("equivalent", "unreachable")  # reasons of slips that cannot change a race
 NOT_REACHED, SURVIVED = "not reached", "survived"
 
@@ -114,15 +110,17 @@ def _start(modules: dict[str, Any], mutant: rewrite.Mutant, probes: list[suite.P
         os._exit(0)
 
 
-def _reach(mutant: rewrite.Mutant, probes: list[suite.Probe]) -> list[suite.Probe]:
+def _reach(
+    subject: Subject, mutant: rewrite.Mutant, probes: list[suite.Probe]
+) -> list[suite.Probe]:
     """The probes that run the statement of a slip: some cases, some games, then the others."""
     lines = {(mutant.file, number) for number in range(mutant.line, mutant.last_line + 1)}
     reach = [probe for probe in probes if lines & probe.lines]
     cases = [probe for probe in reach if probe.kind == suite.CASE]
-    games = [probe for probe in reach if probe.kind == suite.TWIN]
+    games = [probe for probe in reach if probe.kind == suite.GAME]
     rows = [probe for probe in reach if probe.kind == suite.ROWS][:ROWS_GAMES]
     checks = [probe for probe in reach if probe.kind == suite.CHECK]
-    if mutant.file not in CHECKED and not mutant.records_only:
+    if mutant.file not in subject.watched and not mutant.records_only:
         checks = [probe for probe in checks if probe.seconds < QUICK]
     if mutant.records_only:
         return [*rows, *cases, *checks]
@@ -131,14 +129,18 @@ def _reach(mutant: rewrite.Mutant, probes: list[suite.Probe]) -> list[suite.Prob
 
 
 def run_all(
-    modules: dict[str, Any], mutants: list[rewrite.Mutant], probes: list[suite.Probe], jobs: int
+    subject: Subject,
+    modules: dict[str, Any],
+    mutants: list[rewrite.Mutant],
+    probes: list[suite.Probe],
+    jobs: int,
 ) -> Iterator[Verdict]:
     """The verdict of every slip, as they come in."""
     todo, running = list(reversed(mutants)), {}
     while todo or running:
         while todo and len(running) < jobs:
             mutant = todo.pop()
-            reach = _reach(mutant, probes)
+            reach = _reach(subject, mutant, probes)
             if not reach:
                 yield Verdict(mutant, NOT_REACHED)
                 continue
@@ -161,9 +163,11 @@ def run_all(
 
 # ------------------------------------------------------------------------------- the report
 def _explained(mutant: rewrite.Mutant, known: list[dict[str, str]]) -> dict[str, str] | None:
-    """The entry of survivors.toml for a slip; ``change`` may hold the wildcard *."""
+    """The reason given for a slip; ``change`` may hold the wildcard *."""
     for entry in known:
-        if entry["file"] == mutant.file and fnmatchcase(mutant.function, entry["function"]):
+        if fnmatchcase(mutant.file, entry["file"]) and fnmatchcase(
+            mutant.function, entry["function"]
+        ):
             pattern = entry["change"].replace("[", "[[]")
             if fnmatchcase(mutant.change, pattern):
                 return entry
@@ -222,6 +226,16 @@ def report(verdicts: list[Verdict], known: list[dict[str, str]]) -> int:
     return int(rate < LEAST or news > 0)
 
 
+def _stale(mutants: list[rewrite.Mutant], known: list[dict[str, str]]) -> list[str]:
+    """Reasons given for a slip that there is not."""
+    met = {id(_explained(mutant, known)) for mutant in mutants}
+    return [
+        f"{entry['file']} {entry['function']}: {entry['change']}"
+        for entry in known
+        if id(entry) not in met
+    ]
+
+
 def _note(log: Path | None, verdict: Verdict) -> None:
     """Add a verdict to the log, where one is wanted."""
     if log is not None:
@@ -238,12 +252,13 @@ def _survivors(log: Path) -> set[str]:
 
 
 def main() -> int:
-    """Collect the slips, run the probes, print the table."""
+    """Collect the slips, run the probes, print the table, game by game."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--sample", type=int, help="so many slips, drawn at random")
+    parser.add_argument("--game", action="append", default=[], choices=list(SUBJECTS))
+    parser.add_argument("--sample", type=int, help="so many slips a game, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
     parser.add_argument("--file", action="append", default=[], help="only this file of the rules")
-    parser.add_argument("--games", type=int, default=10, help="games that the slow twin follows")
+    parser.add_argument("--games", type=int, default=12, help="recorded games")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--log", type=Path, help="a file that gets each verdict as it comes")
     parser.add_argument("--again", type=Path, help="only the survivors of such a log")
@@ -251,10 +266,21 @@ def main() -> int:
     given = parser.parse_args()
     np.seterr(all="ignore")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    game = registry.load("biathlon").game
-    modules = {f"{name}.py": game.module(name) for name in MODULES}
+    codes = [run_game(SUBJECTS[name], given) for name in given.game or SUBJECTS]
+    return max(codes)
+
+
+def run_game(subject: Subject, given: argparse.Namespace) -> int:
+    """The lane of one game; the exit code."""
+    game = registry.load(subject.game).game
+    modules = {f"{name}.py": game.module(name) for name in subject.modules}
     chosen = [m for f, m in modules.items() if not given.file or f in given.file]
-    mutants = [mutant for module in chosen for mutant in rewrite.mutants_of(module)]
+    mutants = [
+        mutant for module in chosen for mutant in rewrite.mutants_of(module, subject.records)
+    ]
+    reasons = HERE / "survivors" / f"{subject.game}.toml"
+    known = tomllib.loads(reasons.read_text(encoding="utf-8")).get("survivor", [])
+    stale = [] if given.file else _stale(mutants, known)
     if given.again:
         left = _survivors(given.again)
         mutants = [mutant for mutant in mutants if mutant.key in left]
@@ -265,20 +291,23 @@ def main() -> int:
         return 0
     files = {str(module.__file__) for module in modules.values()}
     began = time.monotonic()
-    probes, failed = suite.probes(given.games, files)
+    probes, failed = suite.probes(subject, given.games, files)
     kinds = Counter(probe.kind for probe in probes)
     print(
-        f"{len(mutants)} slips; probes: {dict(kinds)}; ready after {time.monotonic() - began:.0f} s"
+        f"{game.title}: {len(mutants)} slips; probes: {dict(kinds)}; ready after "
+        f"{time.monotonic() - began:.0f} s",
+        flush=True,
     )
     verdicts = []
-    for verdict in run_all(modules, mutants, probes, given.jobs):
+    for verdict in run_all(subject, modules, mutants, probes, given.jobs):
         verdicts.append(verdict)
         _note(given.log, verdict)
         if len(verdicts) % 100 == 0:
             done = f"{len(verdicts)} of {len(mutants)}, {100 * _rate(verdicts):.1f} % noticed"
             print(f"{done}, {time.monotonic() - began:.0f} s", flush=True)
-    known = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("survivor", [])
-    return report(verdicts, known) or int(failed > 0)
+    for entry in stale:
+        print(f"{reasons.name} explains a slip that there is not: {entry}")
+    return report(verdicts, known) or int(failed > 0 or bool(stale))
 
 
 if __name__ == "__main__":

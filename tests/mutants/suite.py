@@ -1,14 +1,14 @@
-"""What must notice a slip: scripted cases, checks of setup and end, games that the twin followed.
+"""What must notice a slip: scripted cases, checks of setup and end, recorded games.
 
 A *probe* is one of them: it runs the engine and raises when something is not as it must be. The
 probes are tried once on the rules as they are, which tells how long each takes and which lines of
-the kernels it runs: a slip is shown only to the probes that run its line.
+the kernels it runs: a slip is shown only to the probes that run its line. That the recorded games
+themselves follow the rules is what the slow twins prove, in the tests.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import itertools
 import json
 import random
@@ -18,17 +18,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
+
+import numpy as np
+from subjects import TESTS, Setting, Subject, module_of
 
 import simulate
 from simulate import registry, rules
-from simulate.games.biathlon import entries, words
 
-TESTS = Path(__file__).parents[1]
-GAME_TESTS = TESTS / "games" / "biathlon"
-LAYOUTS = ("mini_one", "mini_one", "starter", "hilly_short")
-CASE, CHECK, TWIN, ROWS = "case", "check", "twin", "rows"
+CASE, CHECK, GAME, ROWS = "case", "check", "game", "rows"
 BASE_PATIENCE = 1.0  # seconds of the processor that any probe may take
 PATIENCE = 5  # times as long as on the rules as they are
 
@@ -49,15 +48,15 @@ class Probe:
         return BASE_PATIENCE + PATIENCE * self.seconds
 
 
-def probes(games: int, files: set[str]) -> tuple[list[Probe], int]:
+def probes(subject: Subject, games: int, files: set[str]) -> tuple[list[Probe], int]:
     """All probes that pass on the rules as they are, and how many do not.
 
     Those of the fewest lines come first within each kind.
     """
     _keep_rules()
-    kept = _Kept(files, games)
+    kept = _Kept(subject, files, games)
     passed, failed = [], 0
-    for probe in [*_cases(), *_checks(), *_games(games)]:
+    for probe in [*_cases(subject), *_checks(subject), *_games(subject, games)]:
         try:
             kept.fill(probe)
         except Exception as error:
@@ -66,7 +65,7 @@ def probes(games: int, files: set[str]) -> tuple[list[Probe], int]:
         else:
             passed.append(probe)
     kept.save()
-    order = {CASE: 0, TWIN: 1, CHECK: 2, ROWS: 3}
+    order = {CASE: 0, GAME: 1, CHECK: 2, ROWS: 3}
     passed.sort(key=lambda probe: (order[probe.kind], len(probe.lines), probe.seconds))
     return passed, failed
 
@@ -95,9 +94,10 @@ def _try_out(probe: Probe, files: set[str]) -> None:
 class _Kept:
     """Times and lines of probes, kept in the cache folder while no source changes."""
 
-    def __init__(self, files: set[str], games: int) -> None:
+    def __init__(self, subject: Subject, files: set[str], games: int) -> None:
         self.files = files
-        sources = [*files, *map(str, GAME_TESTS.rglob("*.*")), __file__]
+        sources = [*files, *map(str, subject.tests.rglob("*.*"))]
+        sources += map(str, Path(__file__).parent.glob("*.py"))
         sources += map(str, (TESTS / "reference").glob("*.py"))
         digest = hashlib.sha256(str(games).encode())
         for source in sorted(sources):
@@ -110,7 +110,7 @@ class _Kept:
 
     def fill(self, probe: Probe) -> None:
         """Give a probe its time and lines; raises what the probe raises."""
-        key = f"{probe.kind} {probe.name}".replace(ROWS, TWIN, 1)
+        key = f"{probe.kind} {probe.name}".replace(ROWS, GAME, 1)
         if key not in self.known:
             _try_out(probe, self.files)
             self.known[key] = [probe.seconds, sorted(probe.lines)]
@@ -141,8 +141,8 @@ def _keep_rules() -> None:
 
 
 # ------------------------------------------------------------------------------- cases
-def _cases() -> Iterator[Probe]:
-    for file in sorted((GAME_TESTS / "cases").glob("*.json")):
+def _cases(subject: Subject) -> Iterator[Probe]:
+    for file in sorted((subject.tests / "cases").glob("*.json")):
         for case in json.loads(file.read_text(encoding="utf-8")):
             yield Probe(CASE, f"{file.stem} {case['id']}", partial(_play_case, case))
 
@@ -154,11 +154,10 @@ def _play_case(case: dict[str, Any]) -> None:
 
 
 # ------------------------------------------------------------------------------- checks
-def _checks() -> Iterator[Probe]:
-    """The test functions of setup, end and records, once for each set of their parameters."""
-    for name in ("test_setup", "test_records"):
-        module = _module(f"biathlon_{name}", GAME_TESTS / f"{name}.py")
-        for test, function in vars(module).items():
+def _checks(subject: Subject) -> Iterator[Probe]:
+    """The test functions of some files, once for each set of their parameters."""
+    for name in subject.checks:
+        for test, function in vars(module_of(subject.game, name)).items():
             if test.startswith("test_") and callable(function):
                 for values in _parameters(function):
                     told = " ".join(str(value) for value in values.values())
@@ -181,138 +180,108 @@ def _row(row: Any, names: Any) -> Any:
     return row if len(names) > 1 else (row,)
 
 
-def _module(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 # ------------------------------------------------------------------------------- games
+Question = tuple[int, int, tuple[int, ...], int, bytes]
+EVENTS = 16_384  # more than any recorded game has
+GARBAGE = 3  # every byte of a state that was used before
+ROOT = 20_261
+
+
 @dataclass
 class Recorded:
-    """A game of random answers that the slow twin followed to its end."""
+    """A game of random answers: every question and position, the result and the rows."""
 
-    overrides: list[str]
-    players: int
-    root: int
-    block: int
-    hooks: list[dict[str, int]]  # by seat: what an experiment forces or grants
-    asked: list[tuple[int, int, tuple[int, ...], int, bytes]] = field(default_factory=list)
+    subject: Subject
+    setting: Setting
+    number: int
+    asked: list[Question] = field(default_factory=list)
     result: list[float] = field(default_factory=list)
     rows: bytes = b""
 
 
-EVENTS = 16_384  # more than any recorded game has
-POSITION = (
-    "status", "row", "lane", "penalty", "cols", "stars", "sprint", "stamina", "left", "right",
-    "slots", "shots_made", "miss", "owed", "nation",
-)  # fmt: skip
-
-
-def _games(count: int) -> Iterator[Probe]:
-    """Games that the twin followed, as two probes each: the race, and its rows."""
-    twin_tests = _module("biathlon_twin_tests", GAME_TESTS / "test_twin.py")
-    for number in range(count):
-        game = _record(twin_tests, number)
-        told = f"{number}: {game.players} players, {game.overrides[0]}"
-        yield Probe(TWIN, told, partial(_play_again, game, with_rows=False))
+def _games(subject: Subject, count: int) -> Iterator[Probe]:
+    """Recorded games, as two probes each: the game, and its rows."""
+    for number, setting in enumerate(subject.settings(count)):
+        game = _record(Recorded(subject, setting, number))
+        told = f"{number}: {setting.players} players, {setting.told}"
+        yield Probe(GAME, told, partial(_play_again, game, with_rows=False))
         yield Probe(ROWS, told, partial(_play_again, game, with_rows=True))
 
 
-def _record(twin_tests: ModuleType, number: int) -> Recorded:
-    """Play a game with the twin beside it, and remember every question and position."""
-    coin = random.Random(number)
-    overrides = twin_tests._overrides(coin, switches=number % 2 > 0)
-    overrides[0] = f"course.layout={LAYOUTS[number % len(LAYOUTS)]}"
-    players = (3, 4, 2, 5, 4)[number % 5]
-    game = Recorded(overrides, players, number, coin.randrange(50), _hooks(coin, number))
-    resolved = rules.load("biathlon", overrides=overrides)
-    record, vocabularies = resolved.record[0], resolved.vocabularies
-    state, work, events = _begin(game, record)
+class _Table:
+    """The engine with one of the recorded games on it, at its first question."""
 
-    def answer(seat: int, question: str, options: list[str], _: Any) -> str:
-        mine = words.options(state, record, work, vocabularies)
-        if mine != options or int(state["to_move"]) != seat:
-            raise AssertionError(f"the twin offers {options}, the engine {mine}")
-        index = coin.randrange(len(options))
-        game.asked.append(_question(state, work, index))
-        entries.apply(state, record, work, events, int(work["options"][index]))
-        return options[index]
+    def __init__(self, game: Recorded) -> None:
+        self.game = game
+        self.entries = registry.load(game.subject.game).entries
+        state_module = registry.load(game.subject.game).game.module("state")
+        dtype = state_module.STATE
+        self.state = np.full(dtype.itemsize, GARBAGE, np.uint8).view(dtype)[0]
+        self.work, self.events = self.entries.new_work(), self.entries.new_events(EVENTS)
+        self.record = rules.load(game.subject.game, overrides=game.setting.overrides).record[0]
+        treatments = self.entries.no_treatments()
+        for seat, hooks in enumerate(game.setting.hooks[: len(treatments)]):
+            for name, value in hooks.items():
+                treatments[seat][name] = value
+        self.entries.start(
+            self.state, self.record, self.work, self.events, treatments, game.setting.players, ROOT,
+            game.number,
+        )  # fmt: skip
 
-    hooks = dict(enumerate(game.hooks))
-    twin = twin_tests.reference.Twin(
-        twin_tests._twin_rules(resolved), players, number, game.block, hooks
-    )
-    ranks = twin.play(answer)["rank"]
-    game.result, game.rows = _end(state, record, events)
-    if game.result[-len(ranks) :] != ranks:
-        raise AssertionError(f"the twin ranks {ranks}, the engine {game.result}")
+    @property
+    def over(self) -> bool:
+        return bool(self.state["over"])
+
+    def question(self, index: int) -> Question:
+        """Who is asked what, the options, the one taken, the position."""
+        options = tuple(int(code) for code in self.work["options"][: int(self.work["n_options"])])
+        position = b"".join(
+            np.ascontiguousarray(self.state[name]).tobytes() for name in self.game.subject.position
+        )
+        return int(self.state["phase"]), int(self.state["to_move"]), options, index, position
+
+    def answer(self, index: int) -> None:
+        code = int(self.work["options"][index])
+        self.entries.apply(self.state, self.record, self.work, self.events, code)
+
+    def end(self) -> tuple[list[float], bytes]:
+        """Who won, and all rows with the event log, as bytes."""
+        rows, seats = self.entries.new_rows()
+        self.entries.finish(self.state, self.record, rows, seats)
+        seats = seats[: int(self.state["n_seats"])]
+        result = [float(self.state["over"]), float(self.state["to_move"])]
+        result += [float(rows[0][name]) for name in ("turns", "rounds", "truncated")]
+        for name in ("rank", "win_share", "score"):
+            result += [float(value) for value in seats[name]]
+        told = self.events[: int(self.state["n_events"])].tobytes()
+        tally = self.state["tally"].tobytes()
+        return result, _bytes(rows) + _bytes(seats) + tally + told
+
+
+def _bytes(rows: Any) -> bytes:
+    """Rows field by field: what lies between the fields does not count."""
+    return b"".join(np.ascontiguousarray(rows[name]).tobytes() for name in rows.dtype.names)
+
+
+def _record(game: Recorded) -> Recorded:
+    """Play a game with random answers and remember it."""
+    coin, table = random.Random(game.number), _Table(game)
+    while not table.over:
+        index = coin.randrange(int(table.work["n_options"]))
+        game.asked.append(table.question(index))
+        table.answer(index)
+    game.result, game.rows = table.end()
     return game
-
-
-def _hooks(coin: random.Random, number: int) -> list[dict[str, int]]:
-    """What every second game forces or grants, by seat."""
-    if number % 2 == 0:
-        return [{} for _ in range(5)]
-    pool: list[dict[str, int]] = [
-        {"no_draft": 1, "stamina_delta": 1},
-        {"no_slide": 1, "free_entry": 1, "stamina_delta": -2},
-        {"no_sprint": 1, "hit_range": -1},
-        {"token_block": 7, "hit_range": 1},
-        {"wax_from_round": 5, "no_own_draft": 1, "dice_shift": 1, "shot_shift": 1},
-    ]
-    coin.shuffle(pool)
-    return pool
-
-
-records = _module("biathlon_records_tests", GAME_TESTS / "test_records.py")
-
-
-def _begin(game: Recorded, record: Any) -> tuple[Any, Any, Any]:
-    """State, scratch and events of a recorded game at its first question."""
-    state, work, events = records.used_state(), entries.new_work(), entries.new_events(EVENTS)
-    treatments = entries.no_treatments()
-    for seat, hooks in enumerate(game.hooks):
-        for name, value in hooks.items():
-            treatments[seat][name] = value
-    entries.start(state, record, work, events, treatments, game.players, game.root, game.block)
-    return state, work, events
-
-
-def _question(state: Any, work: Any, index: int) -> tuple[int, int, tuple[int, ...], int, bytes]:
-    options = tuple(int(code) for code in work["options"][: int(work["n_options"])])
-    position = b"".join(state[name][: int(state["n_seats"])].tobytes() for name in POSITION)
-    return int(state["phase"]), int(state["to_move"]), options, index, position
-
-
-def _end(state: Any, record: Any, events: Any) -> tuple[list[float], bytes]:
-    """What the twin knows of the end; all rows, and the event log, as bytes."""
-    rows, seats = entries.new_rows()
-    entries.finish(state, record, rows, seats)
-    seats = seats[: int(state["n_seats"])]
-    known = ("rounds_total", "drafts", "draft_steps", "slides", "entries_paid", "collapses")
-    result = [
-        float(state["over"]),
-        float(state["to_move"]),
-        *(float(rows[0][name]) for name in known),
-    ]
-    result += [float(rank) for rank in seats["rank"]]
-    told = events[: int(state["n_events"])].tobytes()
-    return result, rows.tobytes() + seats.tobytes() + state["tally"].tobytes() + told
 
 
 def _play_again(game: Recorded, *, with_rows: bool) -> None:
     """Meet the same questions, positions and result; with the rows, the same rows too."""
-    record = rules.load("biathlon", overrides=game.overrides).record[0]
-    state, work, events = _begin(game, record)
+    table = _Table(game)
     for met in game.asked:
-        if not with_rows and _question(state, work, met[3]) != met:
-            raise AssertionError(f"round {state['round']}: another question or position")
-        entries.apply(state, record, work, events, int(work["options"][met[3]]))
-    result, rows = _end(state, record, events)
+        if not with_rows and table.question(met[3]) != met:
+            raise AssertionError("another question or position")
+        table.answer(met[3])
+    result, rows = table.end()
     if with_rows and rows != game.rows:
         raise AssertionError("another row")
     if not with_rows and result != game.result:

@@ -16,8 +16,6 @@ def rival_ahead(state, rules, seat):
     """BI-DOWN-01: another racing skier on the space straight ahead (on S if the next row is one)."""
     row = state["row"][seat] + 1
     lane = state["lane"][seat]
-    if row > rules["rows"]:
-        return False
     if is_shooting_row(rules, row):
         lane = 0
     for other in range(state["n_seats"]):
