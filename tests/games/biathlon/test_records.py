@@ -48,8 +48,8 @@ def test_a_used_record_plays_the_same_race(players: int) -> None:
     )
 
 
-def after(case: dict[str, Any]) -> tuple[Any, Any]:
-    """Play a position: first options, the dearest slide; the state and the rules."""
+def after(case: dict[str, Any], *, slide: bool = True) -> tuple[Any, Any]:
+    """Play a position: first options, the dearest slide or none; the state and the rules."""
     resolved = rules.load("biathlon", overrides=position.overrides(case))
     record, vocabularies = resolved.record[0], resolved.vocabularies
     state, work = position.setup(case, record, vocabularies)
@@ -58,7 +58,7 @@ def after(case: dict[str, Any]) -> tuple[Any, Any]:
         entries.resume(state, record, work, entries.new_events(0))
         while state["phase"] >= 0:
             code = int(work["options"][0])
-            if state["phase"] == s.ASK_SLIDE:
+            if slide and state["phase"] == s.ASK_SLIDE:
                 code = 1 + int(work["route_cost"][: int(work["n_routes"])].argmax())
             entries.apply(state, record, work, entries.new_events(0), code)
     return state, record
@@ -111,6 +111,16 @@ def test_stamina_paid_on_a_slide_is_told_apart() -> None:
     assert state["game_rows"][0]["slides"] == 1
     assert (row["stam_paid_slide"], row["stam_paid_entry_own"]) == (1, 0)
     assert state["stamina"][0].sum() == 0
+
+
+def test_staying_is_no_slide() -> None:
+    """Neither a slide nor a step is counted."""
+    skiers = {"1": {"at": [24, 1], "cols": [1, 0, 0, 0]}, "2": {"at": [26, 1]}}
+    state, _ = after({"skiers": skiers, "event": "turn 1"}, slide=False)
+    row = state["game_rows"][0]
+
+    assert (row["slides"], row["slide_steps"]) == (0, 0)
+    assert state["row"][0] == 25
 
 
 @pytest.mark.parametrize(("rival", "gap"), [([40, 1], 5.0), ("out", -1.0), ([43, 2], 2.0)])
