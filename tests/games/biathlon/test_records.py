@@ -135,6 +135,14 @@ def test_the_gap_is_that_of_the_racing_skiers_when_the_winner_crosses(
     assert (row["gap12"], row["gap1last"]) == (gap, gap)
 
 
+def finished(case: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Play a position to its end: game row, seat rows, state."""
+    state, record = after(case)
+    games, seats = entries.new_rows()
+    entries.finish(state, record, games, seats)
+    return games, seats, state
+
+
 def ended(players: int, **fields: list[int]) -> tuple[Any, Any]:
     """The rows of a race that ended with these fields of its four skiers."""
     record = rules.load("biathlon", overrides=["wax.loadout=L0"]).record[0]
@@ -216,26 +224,53 @@ def test_minus_is_not_usable_when_nothing_was_taken() -> None:
 
 
 @pytest.mark.rule("BI-TWO-02")
-def test_the_player_with_both_skiers_home_wins_though_a_rival_was_first() -> None:
-    """both_skeeples: seat 3 came in first, then seats 1 and 2."""
+@pytest.mark.parametrize(("last", "mate"), [("1", "2"), ("2", "1")])
+def test_the_player_with_both_skiers_home_wins_though_a_rival_was_first(
+    last: str, mate: str
+) -> None:
+    """both_skeeples: seat 3 and one of player 1 are home, now the other one crosses the line."""
     case = {
         "players": 2,
         "skiers": {
-            "1": {"at": "home"},
-            "2": {"at": [44, 1], "cols": [1, 0, 0, 0]},
+            mate: {"at": "home"},
+            last: {"at": [44, 1], "cols": [1, 0, 0, 0]},
             "3": {"at": "home"},
             "4": {"at": [20, 1]},
         },
         "rules": {"rules.two_player_end": "both_skeeples"},
-        "event": "turn 2",
+        "event": f"turn {last}",
     }
-    state, record = after(case)
-    games, seats = entries.new_rows()
-    entries.finish(state, record, games, seats)
+    games, seats, state = finished(case)
 
-    assert (games[0]["winner_seat"], games[0]["winner_player"]) == (1, 0)
+    assert (games[0]["winner_seat"], games[0]["winner_player"]) == (int(last) - 1, 0)
     assert seats["win"][:4].tolist() == [1, 1, 0, 0]
     assert int(state["to_move"]) == -1
+
+
+@pytest.mark.rule("BI-TWO-02")
+def test_a_single_skier_home_decides_when_nobody_is_left() -> None:
+    """both_skeeples: three have collapsed."""
+    game, _ = ended(2, status=[s.OUT, s.OUT, s.HOME, s.OUT], place=[-1, -1, 1, -1])
+
+    assert (game["winner_seat"], game["winner_player"]) == (2, 1)
+
+
+@pytest.mark.rule("BI-END-02")
+def test_the_last_skier_gets_the_last_place_when_places_are_known() -> None:
+    """placements_known: seat 3 never crosses the line and is third."""
+    case = {
+        "skiers": {
+            "1": {"at": "home"},
+            "2": {"at": [44, 2], "cols": [2, 0, 0, 0]},
+            "3": {"at": [36, 1]},
+        },
+        "rules": {"rules.race_end": "placements_known"},
+        "event": "turn 2",
+    }
+    _, seats, _ = finished(case)
+
+    assert seats["place"][:3].tolist() == [1, 2, 3]
+    assert seats["rank"][:3].tolist() == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
