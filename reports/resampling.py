@@ -103,6 +103,29 @@ def bootstrap(
     return Estimate(point, low, high, n, clusters, float(np.nanstd(draws)), level)
 
 
+def bootstrap_each(
+    statistics: Callable[[Floats], Floats],
+    clusters: int,
+    n: int,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Estimate]:
+    """Several statistics of the same resamples: ``statistics(weights [r, clusters]) -> [r, k]``."""
+    points = statistics(np.ones((1, clusters)))[0]
+    if clusters < 2:
+        none = math.nan
+        return [Estimate(float(p), none, none, n, clusters, none, level) for p in points]
+    draws = np.concatenate([statistics(w) for w in poisson_weights(clusters, resamples, seed)])
+    found = []
+    for number, point in enumerate(points):
+        known = draws[~np.isnan(draws[:, number]), number]
+        low, high = _interval(known, level)
+        se = float(known.std()) if len(known) else math.nan
+        found.append(Estimate(float(point), low, high, n, clusters, se, level))
+    return found
+
+
 def block_histograms(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, Floats]:
     """Raw values with their cluster numbers -> (histograms [clusters, bins], bin values)."""
     bins, index = np.unique(np.asarray(values), return_inverse=True)

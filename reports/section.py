@@ -209,6 +209,22 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """The seats column (an array by round) that tells how everybody stands after each round.
+
+    ``more``: more is better. ``end``: games column with the round in which the winner was known, ""
+    where it is the last on record. ``by_round``: the game has a fixed number of rounds, so the round
+    tells how far it has gone; else the leader does. ``words``: what the column counts.
+    """
+
+    column: str
+    words: str
+    more: bool = True
+    end: str = ""
+    by_round: bool = False
+
+
+@dataclass(frozen=True)
 class Factor:
     """A seat column whose levels are judged like seats (nations, styles, boards)."""
 
@@ -247,6 +263,7 @@ class Lens:
     minutes_words: str = ""
     win_rounds: str = "rounds"  # games column: the round in which the winner was known
     drama: tuple[Measure, ...] = ()
+    standing: Standing | None = None  # for the chances to win, round by round
     factors: tuple[Factor, ...] = ()
     notable: tuple[Notable, ...] = ()
     seat_leans_on: tuple[str, ...] = ()

@@ -32,6 +32,7 @@ _HOME = {
     "sweep": "simulate.experiments.sweep",
     "sensitivity": "simulate.experiments.sensitivity",
     "tournament": "simulate.experiments.tournament",
+    "luck": "simulate.experiments.luck",
     "open_run": "simulate.store",
     "Run": "simulate.store",
     "Plan": "simulate.plan",
@@ -53,6 +54,7 @@ __all__ = [
     "extend",
     "games",
     "load_rules",
+    "luck",
     "open_run",
     "power",
     "replay",
@@ -73,6 +75,7 @@ if TYPE_CHECKING:
     from simulate.errors import UserError
     from simulate.experiments.compare import compare
     from simulate.experiments.diff import diff
+    from simulate.experiments.luck import luck
     from simulate.experiments.power import power
     from simulate.experiments.sensitivity import sensitivity
     from simulate.experiments.sweep import sweep

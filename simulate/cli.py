@@ -11,6 +11,7 @@ from simulate.commands import runs  # help lists the commands in this order
 from simulate.commands import lists
 from simulate.commands import experiments
 from simulate.commands import studies
+from simulate.commands import luck
 from simulate.commands import courses
 from simulate.commands import gear
 from simulate.commands import cache
@@ -24,6 +25,7 @@ __all__ = [
     "experiments",
     "gear",
     "lists",
+    "luck",
     "main",
     "runs",
     "studies",

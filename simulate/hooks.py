@@ -13,7 +13,9 @@ class Hook(Protocol):
     """A treatment: fields of TREATMENT with their values, and what that means in words.
 
     ``parameter``: the field that ``--hook name=value`` sets, from ``low`` to ``high``; "" for none.
-    ``questions``: the specification's questions that it answers.
+    ``questions``: the specification's questions that it answers. ``source``: the source of chance that
+    it renews ("own race dice"), "" for none; the luck ledger is made of these. ``of_table``: it acts
+    on all seats, whoever is treated.
     """
 
     name: str
@@ -23,6 +25,8 @@ class Hook(Protocol):
     parameter: str
     low: int
     high: int
+    source: str
+    of_table: bool
 
 
 def find(hooks: Sequence[Hook], text: str) -> tuple[Hook, dict[str, int]]:

@@ -24,6 +24,7 @@ TREATMENT = 4  # which seat an experiment treats
 FIRST_GAME_PURPOSE = 16
 
 NO_SEAT = 0  # the "seat" of streams that belong to the table, not to a seat
+SHIFT = 1 << 32  # a shifted stream is the stream of a block that no run reaches
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)

@@ -57,6 +57,7 @@ class Sitting:
             self.table.pool,
             self.plan.root,
             self.block,
+            self.table.treatment[0],
             self.table.target,
             self.plan.cells[self.cell].n_seats,
             np.zeros(1, dtype=np.uint64),

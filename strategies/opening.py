@@ -13,8 +13,13 @@ from strategies.seating import seat_positions
 
 
 @kernel
-def open_policies(policy, players, root, block):
-    """Seed ``policy[position]`` for the line-up positions 0 … players-1 of a block."""
+def open_policies(policy, players, root, block, treatment, target):
+    """Seed ``policy[position]`` for the line-up positions 0 … players-1 of a block.
+
+    A treatment with ``policy_shift`` gives everybody at the table other coins, whoever is treated.
+    """
+    if target != TARGET_NONE:
+        block += treatment["policy_shift"] * rng.SHIFT
     for position in range(players):
         rng.open_stream(policy, position, root, block, rng.POLICY, position)
 
@@ -72,13 +77,14 @@ def sign_seat(row, seat, game_id, position, instance, treated):
 
 @entry
 def open_game(
-    cell, pool, root, block, target, n_seats, streams, policy, position_of, instance_of, scratch
-):
+    cell, pool, root, block, treatment, target, n_seats, streams, policy, position_of, instance_of,
+    scratch,
+):  # fmt: skip
     """Seat the players of one game, seed the policies; returns the treated seat.
 
     The door for replay and verify; ``streams`` uint64[1], ``policy`` uint64[MAX_POSITIONS],
     ``position_of``, ``instance_of`` int64[MAX_POSITIONS], ``scratch`` int64, as long as the pool.
     """
     seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-    open_policies(policy, cell["players"], root, block)
+    open_policies(policy, cell["players"], root, block, treatment, target)
     return treated_seat(target, n_seats, root, block, streams)

@@ -121,7 +121,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             players = cell["players"]
             n_seats = seats_of(players)
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, players, root, block)
+            open_policies(policy, players, root, block, treatment, target)
             treated = place_treatment(
                 treatment, none, target, n_seats, root, block, streams, treatments
             )

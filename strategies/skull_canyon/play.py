@@ -90,7 +90,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             here = rules[cell["rules"]]
             players = cell["players"]
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, players, root, block)
+            open_policies(policy, players, root, block, treatment, target)
             treated = place_treatment(
                 treatment, none, target, players, root, block, streams, treatments
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reports.section import Factor, Lens, Measure, Notable
+from reports.section import Factor, Lens, Measure, Notable, Standing
 
 
 def _drawn(model: Mapping[str, Any]) -> bool:
@@ -24,6 +24,7 @@ LENS = Lens(
     minutes="est_minutes",
     minutes_words="half a minute a turn, assumed",
     win_rounds="rounds_win",
+    standing=Standing("dist_round", "steps to go", more=False, end="rounds_win"),
     drama=(
         Measure(
             "lead_changes",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from reports.section import Lens, Measure, Notable
+from reports.section import Lens, Measure, Notable, Standing
 
 ASSUMED = ("deck.name", "lift.start_speed", "goal", "slope.forest")
 LENS = Lens(
     title="Pistengaudi",
     minutes="est_minutes",
+    standing=Standing("progress_round", "rows down the slope"),
     minutes_words="half a minute a turn, assumed",
     drama=(
         Measure(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from reports.section import Lens, Measure, Notable
+from reports.section import Lens, Measure, Notable, Standing
 
 POINTS = ("VP", "VP")
 LENS = Lens(
     title="Skull Canyon: Ski Fest",
+    standing=Standing("score_round", "VP if the game ended now", by_round=True),
     drama=(
         Measure(
             "lead_changes",

@@ -22,19 +22,35 @@ from simulate.games.biathlon.state import (
 )
 from simulate.jit import kernel
 
-SHIFT = 1 << 32  # a shifted stream is the stream of a block that no run reaches
-
 
 @kernel
 def open_streams(state, root, block):
-    """Seed every stream of the game; a treatment may shift a seat's dice or shots (hooks)."""
+    """Seed every stream of the game; a treatment may shift dice or shots (hooks)."""
     streams = state["streams"]
-    rng.open_stream(streams, STREAM_FIRST_MARKER, root, block, PURPOSE_FIRST_MARKER, rng.NO_SEAT)
+    first_block = setup_block(state, block)
+    rng.open_stream(
+        streams, STREAM_FIRST_MARKER, root, first_block, PURPOSE_FIRST_MARKER, rng.NO_SEAT
+    )
     for seat in range(state["n_seats"]):
-        dice_block = block + state["treatment"][seat]["dice_shift"] * SHIFT
-        shot_block = block + state["treatment"][seat]["shot_shift"] * SHIFT
+        dice_shift = state["treatment"][seat]["dice_shift"]
+        shot_shift = state["treatment"][seat]["shot_shift"]
+        for other in range(state["n_seats"]):
+            if other != seat:
+                dice_shift += state["treatment"][other]["rival_dice_shift"]
+                shot_shift += state["treatment"][other]["rival_shot_shift"]
+        dice_block = block + dice_shift * rng.SHIFT
+        shot_block = block + shot_shift * rng.SHIFT
         rng.open_stream(streams, STREAM_DICE + seat, root, dice_block, PURPOSE_DICE, seat)
         rng.open_stream(streams, STREAM_SHOTS + seat, root, shot_block, PURPOSE_SHOTS, seat)
+
+
+@kernel
+def setup_block(state, block):
+    """The block whose set-up is laid out; a treatment may shift it (hook)."""
+    shift = 0
+    for seat in range(state["n_seats"]):
+        shift = max(shift, state["treatment"][seat]["setup_shift"])
+    return block + shift * rng.SHIFT
 
 
 @kernel
@@ -63,7 +79,7 @@ def draw_first_marker(state):
 def draw_loadout(state, rules, seat, root, block):
     """Six of the eight tokens of the board's set in random order (``wax.loadout = drawn``)."""
     streams = state["streams"]
-    rng.open_stream(streams, STREAM_SCRATCH, root, block, PURPOSE_WAX, seat)
+    rng.open_stream(streams, STREAM_SCRATCH, root, setup_block(state, block), PURPOSE_WAX, seat)
     tokens = state["walk_steps"]  # free before the race: a buffer for the set
     dealt = rules["dealt"]
     for index in range(dealt):
@@ -82,6 +98,7 @@ def draw_nations(state, rules, root, block):
     """
     streams = state["streams"]
     boards = state["walk_steps"]
+    block = setup_block(state, block)
     count = 0
     for board in range(MAX_BOARDS):
         if _usable_on(rules, board, 0) >= 0:

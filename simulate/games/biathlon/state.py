@@ -117,6 +117,10 @@ TREATMENT = np.dtype(
         ("no_own_draft", np.int64),  # 1: never drafts on a skier of the same owner
         ("dice_shift", np.int64),  # != 0: other race dice (the stream of block + shift * 2**32)
         ("shot_shift", np.int64),  # != 0: other shooting dice
+        ("rival_dice_shift", np.int64),  # != 0: the other skiers have other race dice
+        ("rival_shot_shift", np.int64),  # != 0: the other skiers have other shooting dice
+        ("setup_shift", np.int64),  # table: != 0: other First player marker, nations, wax dealt
+        ("policy_shift", np.int64),  # table: != 0: other coins of all strategies
     ],
     align=True,
 )

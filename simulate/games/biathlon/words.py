@@ -58,6 +58,8 @@ class Hook:
     parameter: str = ""  # field that ``--value`` sets
     low: int = 0
     high: int = 0
+    source: str = ""  # the source of chance that it renews, for the luck ledger
+    of_table: bool = False  # for all seats, whoever is treated
 
 
 TREATMENTS: tuple[Hook, ...] = (
@@ -94,8 +96,30 @@ TREATMENTS: tuple[Hook, ...] = (
         "wax_from_round", 1, 400,
     ),
     Hook("no_own_draft", {"no_own_draft": 1}, "does not draft on its owner's other skier", "Q24"),
-    Hook("dice_shift", {"dice_shift": 1}, "rolls other race dice", "Q28", "dice_shift", 1, 1000),
-    Hook("shot_shift", {"shot_shift": 1}, "rolls other shooting dice", "Q28", "shot_shift", 1, 1000),
+    Hook(
+        "setup_shift", {"setup_shift": 1}, "other start order, nations and wax by lot, for all", "Q28",
+        "setup_shift", 1, 1000, "set-up", of_table=True,
+    ),
+    Hook(
+        "dice_shift", {"dice_shift": 1}, "rolls other race dice", "Q28", "dice_shift", 1, 1000,
+        "own race dice",
+    ),
+    Hook(
+        "shot_shift", {"shot_shift": 1}, "rolls other shooting dice", "Q28", "shot_shift", 1, 1000,
+        "own shooting dice",
+    ),
+    Hook(
+        "rival_dice_shift", {"rival_dice_shift": 1}, "its rivals roll other race dice", "Q28",
+        "rival_dice_shift", 1, 1000, "others' race dice",
+    ),
+    Hook(
+        "rival_shot_shift", {"rival_shot_shift": 1}, "its rivals roll other shooting dice", "Q28",
+        "rival_shot_shift", 1, 1000, "others' shooting dice",
+    ),
+    Hook(
+        "policy_shift", {"policy_shift": 1}, "the coins of all strategies fall otherwise", "Q28",
+        "policy_shift", 1, 1000, "whims of the players", of_table=True,
+    ),
 )  # fmt: skip
 
 

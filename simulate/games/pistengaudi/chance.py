@@ -18,7 +18,6 @@ from simulate.games.pistengaudi.state import (
 )
 from simulate.jit import kernel
 
-SHIFT = 1 << 32  # a shifted stream is the stream of a block that no run reaches
 PER_CENT = 100
 
 
@@ -29,7 +28,7 @@ def open_streams(state, root, block):
     shift = 0
     for seat in range(state["n_seats"]):
         shift = max(shift, state["treatment"][seat]["deck_shift"])
-    shuffled = block + shift * SHIFT
+    shuffled = block + shift * rng.SHIFT
     rng.open_stream(streams, STREAM_DECK, root, shuffled, PURPOSE_DECK, rng.NO_SEAT)
     for seat in range(state["n_seats"]):
         rng.open_stream(streams, STREAM_COINS + seat, root, block, PURPOSE_COINS, seat)

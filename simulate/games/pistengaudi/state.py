@@ -46,6 +46,7 @@ MAX_SLOPE_CARDS = 6
 MAX_SIGN = 6  # steps that a sign can stand for
 MAX_AREAS = 9
 MAX_ROUNDS = 200
+ROUNDS_KEPT = 48  # rounds of which the progress is kept in the record
 # Each space in play has at most 4 neighbours, each of them in 2 pairs; 2 ways up, MAX_HAND cards.
 MAX_SPACES = 2 * MAX_CARDS + 1
 MAX_OPTIONS = MAX_SPACES * 8 * 2 * MAX_HAND
@@ -109,6 +110,7 @@ TREATMENT = np.dtype(
         ("no_take", np.int64),  # 1: with an empty stack it forgoes if it may
         ("no_forgo", np.int64),  # 1: with an empty stack it takes a card if it can
         ("deck_shift", np.int64),  # != 0: another shuffle (the stream of block + shift * 2**32)
+        ("policy_shift", np.int64),  # table: != 0: other coins of all strategies
     ],
     align=True,
 )
@@ -301,6 +303,8 @@ SEAT_COLUMNS: tuple[Column, ...] = (
     _c("taken", _i16, "cards taken from the slope", "cards"),
     _c("forgone", _i16, "times that taking a card was forgone, forced ones too"),
     _c("unplaced", _i16, "times that a card drawn had no legal place", "cards"),
+    _c("progress_round", _i16, "row after each round, in the goal the last row of the slope + area",
+       "rows", null=True, array=ROUNDS_KEPT, array_name="round, from the first"),
     _c("rounds_led", _i16, "round ends as the sole leader", "rounds"),
     _c("worst_rank_half", _f32, "worst place at a round end up to half of the game", null=True),
     _c("rank_half", _f32, "place after round floor(rounds/2)", null=True),

@@ -9,6 +9,7 @@ from simulate.games.pistengaudi.state import (
     LAST_SIGNED,
     MAX_ROUNDS,
     P1,
+    ROUNDS_KEPT,
     S1,
     TALLY_HALF,
     TALLY_ROUNDS,
@@ -156,6 +157,8 @@ def note_round_end(state, rules):
     for seat in range(state["n_seats"]):
         done = progress(state, rules, seat)
         state["progress"][index, seat] = done
+        if index < ROUNDS_KEPT:
+            state["seat_rows"][seat]["progress_round"][index] = done
         least = min(least, done)
         best = max(best, done)
         if state["area"][seat] == 0:

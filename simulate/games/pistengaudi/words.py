@@ -46,6 +46,8 @@ class Hook:
     parameter: str = ""  # field that ``--hook name=value`` sets
     low: int = 0
     high: int = 0
+    source: str = ""  # the source of chance that it renews, for the luck ledger
+    of_table: bool = False  # for all seats, whoever is treated
 
 
 TREATMENTS: tuple[Hook, ...] = (
@@ -76,7 +78,11 @@ TREATMENTS: tuple[Hook, ...] = (
     Hook("no_forgo", {"no_forgo": 1}, "takes a card from the slope whenever it can", "Q15"),
     Hook(
         "deck_shift", {"deck_shift": 1}, "the deck is shuffled otherwise", "Q25",
-        "deck_shift", 1, 1000,
+        "deck_shift", 1, 1000, "piste cards", of_table=True,
+    ),
+    Hook(
+        "policy_shift", {"policy_shift": 1}, "the coins of all strategies fall otherwise", "Q25",
+        "policy_shift", 1, 1000, "whims of the players", of_table=True,
     ),
 )  # fmt: skip
 

@@ -23,13 +23,21 @@ from simulate.games.skull_canyon.state import (
 )
 from simulate.jit import kernel
 
-SHIFT = 1 << 32  # a shifted stream is the stream of a block that no run reaches
-
 
 @kernel
 def open_table_stream(state, purpose, number):
-    """Seed the stream of one use of chance at the table."""
-    rng.open_stream(state["streams"], STREAM_TABLE, state["root"], state["block"], purpose, number)
+    """Seed the stream of one use of chance at the table; a treatment may shift it (hooks)."""
+    shift = 0
+    for seat in range(state["n_seats"]):
+        treatment = state["treatment"][seat]
+        if purpose == PURPOSE_WEATHER:
+            shift = max(shift, treatment["weather_shift"])
+        elif purpose == PURPOSE_GEAR:
+            shift = max(shift, treatment["gear_shift"])
+        elif purpose == PURPOSE_STYLES:
+            shift = max(shift, treatment["style_shift"])
+    block = state["block"] + shift * rng.SHIFT
+    rng.open_stream(state["streams"], STREAM_TABLE, state["root"], block, purpose, number)
 
 
 @kernel
@@ -39,7 +47,7 @@ def open_card_stream(state, purpose, number):
     for seat in range(state["n_seats"]):
         if state["treatment"][seat]["deck_shift"] != 0:
             shift = state["treatment"][seat]["deck_shift"]
-    block = state["block"] + shift * SHIFT
+    block = state["block"] + shift * rng.SHIFT
     rng.open_stream(state["streams"], STREAM_CARDS, state["root"], block, purpose, number)
 
 

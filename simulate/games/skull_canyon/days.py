@@ -26,7 +26,7 @@ from simulate.games.skull_canyon.state import (
     STAGE_SKI,
     VP_GIFT,
 )
-from simulate.games.skull_canyon.tracking import note_day_end, note_turn_end
+from simulate.games.skull_canyon.tracking import note_day_end, note_round_end, note_turn_end
 from simulate.jit import kernel
 
 _DEFAULT_GIFT_DAY = 2
@@ -87,6 +87,7 @@ def next_turn(state, rules, events):
             seat = state["turn_list"][state["turn_at"]]
         begin_turn(state, events, seat, rules["actions"])
     elif state["tracker"] > 1 and state["run"] != RUN_DAY_END:
+        note_round_end(state, rules, state["tracker"])
         state["tracker"] -= 1
         state["turn_at"] = 0
         emit(state, events, EVENT_TRACKER, -1, state["tracker"], 0, 0, 0, 0, 0)

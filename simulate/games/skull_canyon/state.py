@@ -19,6 +19,7 @@ from simulate.rng import FIRST_GAME_PURPOSE
 # ---------------------------------------------------------------- sizes (fixed maxima of the arrays)
 MAX_SEATS = 4
 MAX_DAYS = 4
+ROUNDS_KEPT = 40  # rounds of turns of which the score is kept in the record
 MAX_EVENINGS = MAX_DAYS - 1
 MAX_NODES = 16
 MAX_RUNS = 32
@@ -136,6 +137,10 @@ TREATMENT = np.dtype(
         ("slide_cancelled", np.int64),  # k: the k-th slide by a rival is cancelled, -1 all
         ("no_steal", np.int64),  # 1: is never offered a run that a rival holds
         ("deck_shift", np.int64),  # table: != 0: other slope cards (block + shift * 2**32)
+        ("weather_shift", np.int64),  # table: != 0: other weather
+        ("gear_shift", np.int64),  # table: != 0: another order of the gear cards
+        ("style_shift", np.int64),  # table: != 0: style markers lie elsewhere
+        ("policy_shift", np.int64),  # table: != 0: other coins of all strategies
     ],
     align=True,
 )
@@ -350,6 +355,8 @@ SEAT_COLUMNS: tuple[Column, ...] = (
     _c("fame_d", _i16, "fame at the end of each Skiing phase", "fame", null=True, **_day),
     _c("rank_d", _f32, "place at the end of each Skiing phase if the game ended then", null=True,
        **_day),
+    _c("score_round", _i16, "final VP if the game ended after this round of turns", "VP", null=True,
+       array=ROUNDS_KEPT, array_name="round of turns, from the first of day I"),
     _c("fame_base", _i16, "base fame of runs", "fame"),
     _c("fame_style", _i16, "fame added by style bonuses", "fame"),
     _c("fame_camera", _i16, "fame added by the Sno-Pro Camera", "fame"),

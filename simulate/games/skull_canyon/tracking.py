@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulate.games.skull_canyon.scoring import rank_of, settle_scores
-from simulate.games.skull_canyon.state import MAX_DAYS
+from simulate.games.skull_canyon.state import MAX_DAYS, ROUNDS_KEPT
 from simulate.jit import kernel
 
 
@@ -37,9 +37,19 @@ def note_turn_end(state, rules):
 
 
 @kernel
+def note_round_end(state, rules, tracker):
+    """After everybody's turn at a value of the tracker: what each would score if it ended now."""
+    index = state["day"] * rules["daylight"] - tracker
+    if 0 <= index < ROUNDS_KEPT:
+        for seat in range(state["n_seats"]):
+            state["seat_rows"][seat]["score_round"][index] = state["final"][seat]
+
+
+@kernel
 def note_day_end(state, rules):
     """At END: VP, fame, places if the game ended now, where skiers stand."""
     settle_scores(state, rules)
+    note_round_end(state, rules, 1)
     day = state["day"]
     game = state["game_rows"][0]
     if day == 1:

@@ -81,6 +81,8 @@ class Hook:
     parameter: str = ""  # field that ``--value`` sets
     low: int = 0
     high: int = 0
+    source: str = ""  # the source of chance that it renews, for the luck ledger
+    of_table: bool = False  # for all seats, whoever is treated
 
 
 TREATMENTS: tuple[Hook, ...] = (
@@ -163,8 +165,26 @@ TREATMENTS: tuple[Hook, ...] = (
         "Q15", "vp_gift", 1, 30,
     ),
     Hook("no_steal", {"no_steal": 1}, "is never offered a run that a rival holds", "Q23"),
-    Hook("deck_shift", {"deck_shift": 1}, "other slope cards, for all", "Q19", "deck_shift", 1,
-         1000),
+    Hook(
+        "weather_shift", {"weather_shift": 1}, "other weather by lot, for all", "Q19",
+        "weather_shift", 1, 1000, "weather", of_table=True,
+    ),
+    Hook(
+        "style_shift", {"style_shift": 1}, "style markers lie elsewhere, for all", "Q19",
+        "style_shift", 1, 1000, "style markers", of_table=True,
+    ),
+    Hook(
+        "gear_shift", {"gear_shift": 1}, "gear comes on offer in another order, for all", "Q19",
+        "gear_shift", 1, 1000, "gear on offer", of_table=True,
+    ),
+    Hook(
+        "deck_shift", {"deck_shift": 1}, "other slope cards, for all", "Q19", "deck_shift", 1, 1000,
+        "slope cards", of_table=True,
+    ),
+    Hook(
+        "policy_shift", {"policy_shift": 1}, "the coins of all strategies fall otherwise", "Q19",
+        "policy_shift", 1, 1000, "whims of the players", of_table=True,
+    ),
 )  # fmt: skip
 
 

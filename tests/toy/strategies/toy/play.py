@@ -74,7 +74,7 @@ def play_batch(
             n_seats = cell["n_seats"]
             rule = rules[cell["rules"]]
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, cell["players"], root, block)
+            open_policies(policy, cell["players"], root, block, treatment, target)
             treated = place_treatment(
                 treatment, none, target, n_seats, root, block, streams, treatments
             )

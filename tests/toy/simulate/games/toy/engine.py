@@ -57,7 +57,12 @@ def start(state, rules, work, events, treatments, players, root, block):
         state["tally"]["stands"][space] = 0
         state["tally"]["falls"][space] = 0
     for seat in range(MAX_SEATS):
-        rng.open_stream(state["streams"], seat, root, block, PURPOSE_DICE, seat)
+        shift = treatments[seat]["dice_shift"]
+        for other in range(players):
+            if other != seat:
+                shift += treatments[other]["rival_dice_shift"]
+        dice_block = block + shift * rng.SHIFT
+        rng.open_stream(state["streams"], seat, root, dice_block, PURPOSE_DICE, seat)
         state["side"][seat] = seat
         state["treatment"][seat] = treatments[seat]
         state["space"][seat] = treatments[seat]["start_space"]

@@ -36,7 +36,16 @@ SEAT_ROW = row_dtype(CORE_SEAT, SEAT_COLUMNS)
 TALLY = np.dtype(
     [("stands", np.int64, (MAX_SPACES,)), ("falls", np.int64, (MAX_SPACES,))], align=True
 )
-TREATMENT = np.dtype([("start_space", np.int64), ("no_run", np.int64)], align=True)
+TREATMENT = np.dtype(
+    [
+        ("start_space", np.int64),
+        ("no_run", np.int64),
+        ("dice_shift", np.int64),
+        ("rival_dice_shift", np.int64),
+        ("policy_shift", np.int64),
+    ],
+    align=True,
+)
 RULES = np.dtype(
     [
         ("layout", np.int64),

@@ -21,12 +21,23 @@ class Hook:
     parameter: str = ""
     low: int = 0
     high: int = 0
+    source: str = ""
+    of_table: bool = False
 
 
 TREATMENTS = (
     Hook("head_start", {"start_space": 2}, "starts ahead", "Q1", "start_space", 1, 10),
     Hook("no_run", {"no_run": 1}, "may not run", "Q2"),
-)
+    Hook("dice_shift", {"dice_shift": 1}, "other dice", "Q3", "dice_shift", 1, 9, "own dice"),
+    Hook(
+        "rival_dice_shift", {"rival_dice_shift": 1}, "its rivals have other dice", "Q3",
+        "rival_dice_shift", 1, 9, "others' dice",
+    ),
+    Hook(
+        "policy_shift", {"policy_shift": 1}, "other coins of all strategies", "Q3",
+        "policy_shift", 1, 9, "whims of the players", of_table=True,
+    ),
+)  # fmt: skip
 
 
 def question(code: int) -> str:

@@ -1,0 +1,301 @@
+"""Luck or skill: what decides who wins, from the run's own rows and from a ledger where one is.
+
+A run plays each deal in all rotations of the line-up. That tells style of play, seat, and the luck
+of the deal (what stays with a chair whoever sits there). Which dice or cards that luck is made of
+needs games replayed with one source renewed: ``simulate luck RUN`` puts such a ledger beside the
+run, and it is shown here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports import figures, variance, wording
+from reports.estimates import MIN_GAMES, Estimate
+from reports.experiments import luck as pages
+from reports.experiments.ledger import Entry, entries_of
+from reports.facts import Facts
+from reports.measures import GROUPS, Job, Part, Stratum
+from reports.section import Block, Column, Figure, Heading, Section, Table, Text
+from reports.variance import DEAL, REST, SEAT, STYLE, TOGETHER, Deals, Places, Split
+from simulate import exact
+
+ORDER = 26
+NEEDS = {"seats": ("win_share", "rank", "position", "strategy"), "rows": True}
+FOLDER = "luck"  # of a ledger, in the run's folder
+MEASURES = {"win_share": "Who wins", "rank": "Finishing place"}
+SCALES = {"win_share": exact.WIN_SCALE, "rank": exact.RANK_SCALE}
+KEYS = ("group", "stratum", "measure", "kind", "who", "other", "seat")
+CELL, SQUARE, PAIR = range(3)  # kinds of sums
+
+WORDS = {
+    STYLE: "how much the styles at this table differ in strength",
+    TOGETHER: "a style that does better in one seat, or beside one rival, than in another",
+    DEAL: "what stays with a chair when other players sit there: its dice, the cards as they lie",
+    REST: "the same deal turns out otherwise for other players: luck that depends on what they choose",
+}
+
+
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
+    """Sums of outcomes, squares and products of rotations, by group."""
+    columns = ["strategy", "position", "seat", *MEASURES]
+    columns += [facts.order] if facts.order else []
+    return {"seats": {"luck": Job(columns, partial(_sums, facts), _joined)}}
+
+
+def make(facts: Facts) -> Section | None:
+    """Shares of variance for each kind of games; a ledger beside them."""
+    if not facts.main:
+        return None
+    blocks: list[Block] = []
+    for stratum in facts.main:
+        blocks += _of_stratum(facts, stratum)
+    blocks += _of_ledger(facts)
+    return Section(
+        id="luck",
+        title="Luck or skill",
+        text="How much of who wins is the style of play, how much the seat, and how much is luck? "
+        "Every deal was played with all players in all seats, so the same dice and cards can be "
+        "seen in other hands.",
+        help="Shares of all differences between outcomes (of their variance); they add up to 100%. "
+        "Style is worth as much as the styles at this table differ: a strong style among weak ones "
+        "makes a game of skill, equals make any game a game of luck. A share whose interval reaches "
+        "0 has not been found.",
+        blocks=blocks,
+    )
+
+
+# ---------------------------------------------------------------- sums
+
+
+def _levels(facts: Facts, stratum: Stratum) -> tuple[str, tuple[int, ...]]:
+    """The column that tells who played, and the style of each of its values.
+
+    A place of the line-up where that is fixed: two places may hold the same style. Else a style.
+    """
+    positions = [facts.records.cells[c]["positions"] for c in stratum.cells]
+    if any(who < 0 for places in positions for who in places):
+        return "strategy", tuple(range(len(facts.identity["strategies"])))
+    known = sorted(set(positions[0]))
+    return "position", tuple(known.index(who) for who in positions[0])
+
+
+def _sums(facts: Facts, part: Part) -> pl.DataFrame:
+    """Whole numbers by key of one part of the rows."""
+    frames = [_blank()]
+    for stratum in facts.main:
+        column = _levels(facts, stratum)[0]
+        who = _in_rotations(part, stratum, column)
+        seat = _in_rotations(part, stratum, facts.order or "seat")
+        group = np.broadcast_to(part.groups()[:, None, None], who.shape)
+        for number, measure in enumerate(MEASURES):
+            raw = _in_rotations(part, stratum, measure).astype(np.float64)
+            value = np.rint(raw * SCALES[measure]).astype(np.int64)
+            keys = {"stratum": stratum.number, "measure": number}
+            frames.append(_frame(keys, CELL, group, who, seat, value))
+            frames.append(_frame(keys, SQUARE, group, np.zeros_like(who), seat, value * value))
+            for a, b in itertools.combinations(range(len(stratum.cells)), 2):
+                both = value[:, a] * value[:, b]
+                frames.append(
+                    _frame(keys, PAIR, group[:, a], who[:, a], seat[:, a], both, who[:, b])
+                )
+    return _joined(pl.concat(frames))
+
+
+def _in_rotations(part: Part, stratum: Stratum, column: str) -> np.ndarray:
+    """A seats column of a stratum: [blocks, rotations, seats]."""
+    return np.stack([part.cell(column, cell) for cell in stratum.cells], 1)
+
+
+def _blank() -> pl.DataFrame:
+    names = (*KEYS, "n", "value")
+    return pl.DataFrame({name: pl.Series([], dtype=pl.Int64) for name in names})
+
+
+def _frame(
+    keys: Mapping[str, int],
+    kind: int,
+    group: np.ndarray,
+    who: np.ndarray,
+    seat: np.ndarray,
+    value: np.ndarray,
+    other: np.ndarray | None = None,
+) -> pl.DataFrame:
+    """Rows of one kind, added up by key."""
+    frame = pl.DataFrame(
+        {
+            "group": group.ravel().astype(np.int64),
+            "who": who.ravel().astype(np.int64),
+            "other": (np.zeros_like(who) if other is None else other).ravel().astype(np.int64),
+            "seat": seat.ravel().astype(np.int64),
+            "value": value.ravel(),
+        }
+    )
+    fixed = [pl.lit(v, pl.Int64).alias(k) for k, v in {**keys, "kind": kind}.items()]
+    summed = frame.group_by("group", "who", "other", "seat").agg(
+        pl.len().cast(pl.Int64).alias("n"), pl.col("value").sum()
+    )
+    return summed.with_columns(fixed).select(*KEYS, "n", "value")
+
+
+def _joined(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.group_by(KEYS).agg(pl.col("n", "value").sum()).sort(KEYS)
+
+
+# ---------------------------------------------------------------- one kind of games
+
+
+def split_of(facts: Facts, stratum: Stratum, measure: str) -> Split:
+    """Shares of variance of one measure in one stratum, from the run's rows."""
+    rows = facts.job("seats", "luck").filter(
+        (pl.col("stratum") == stratum.number) & (pl.col("measure") == list(MEASURES).index(measure))
+    )
+    styles = _levels(facts, stratum)[1]
+    scale = SCALES[measure]
+    size = (GROUPS, len(styles), stratum.n_seats)
+    sums, counts, squares = np.zeros(size), np.zeros(size), np.zeros(GROUPS)
+    pairs, products = np.zeros((*size[:2], *size[1:])), np.zeros(GROUPS)
+    for kind in (CELL, SQUARE, PAIR):
+        mine = rows.filter(pl.col("kind") == kind)
+        group, who, other, seat, n, value = (
+            mine[c].to_numpy() for c in ("group", "who", "other", "seat", "n", "value")
+        )
+        if kind == CELL:
+            np.add.at(sums, (group, who, seat), value / scale)
+            np.add.at(counts, (group, who, seat), n)
+        elif kind == SQUARE:
+            np.add.at(squares, group, value / scale**2)
+        else:
+            np.add.at(products, group, value / scale**2)
+            np.add.at(pairs, (group, who, other, seat), n)
+    keep = counts.reshape(GROUPS, -1).sum(1) > 0
+    places = Places(sums[keep], counts[keep], styles)
+    deals = Deals(products[keep], pairs[keep])
+    return variance.split_run(places, squares[keep], deals, int(counts.sum()))
+
+
+def why_not(facts: Facts, stratum: Stratum) -> str:
+    """Why the rows of the run cannot tell, "" if they can."""
+    if facts.games_of(stratum) < MIN_GAMES:
+        return f"Not enough games: {wording.count(facts.games_of(stratum))}."
+    styles = set(_levels(facts, stratum)[1])
+    if len(stratum.cells) < 2 or len(styles) < 2:
+        return (
+            "Every deal was played once, by the same style in every seat or by players who kept "
+            "theirs, so the luck of the deal cannot be told from the rest. "
+            "`simulate luck RUN` replays the games with other dice and can tell."
+        )
+    return ""
+
+
+def _of_stratum(facts: Facts, stratum: Stratum) -> list[Block]:
+    reason = why_not(facts, stratum)
+    if reason:
+        return [*facts.heading(stratum), Text(reason, "note")]
+    found = {m: split_of(facts, stratum, m) for m in MEASURES}
+    found = {
+        m: s for m, s in found.items() if np.isfinite(s.variance.value) and s.variance.value > 0
+    }
+    if not found:
+        words = "Not enough: no game had a winner."
+        return [*facts.heading(stratum), Text(words, "note")]
+    frame = pl.DataFrame(
+        [
+            {"label": MEASURES[m], "part": _name(facts, p.name), "value": max(p.share.value, 0.0)}
+            for m, split in found.items()
+            for p in split.parts
+        ]
+    )
+    columns = [Column("cause", "What decides"), Column("words", "What it is")]
+    columns += [Column(m, MEASURES[m], "interval_percent") for m in found]
+    names = [p.name for p in next(iter(found.values())).parts]
+    rows: list[dict[str, Any]] = [
+        {
+            "cause": _name(facts, name),
+            "words": WORDS.get(name, _seat_words(facts)),
+            **{m: split.part(name).share for m, split in found.items()},
+        }
+        for name in names
+    ]
+    said = _headline(facts, next(iter(found.values())))
+    games = wording.count(facts.games_of(stratum))
+    return [
+        *facts.heading(stratum),
+        Text(said),
+        Figure(
+            f"luck-{stratum.number}",
+            partial(figures.stacked, frame, xlabel="share of all differences", percent=True),
+            f"What decides the outcome, {stratum.label}.",
+            f"Stacked bars of shares of variance. {said}",
+            frame,
+        ),
+        Table(
+            f"luck-{stratum.number}-table",
+            columns,
+            rows,
+            f"Shares of variance, {stratum.label}, from all rotations of {games} games.",
+        ),
+    ]
+
+
+def _name(facts: Facts, cause: str) -> str:
+    """A cause for people: the seat of games that draw who begins is the start position."""
+    return "start position" if cause == SEAT and facts.order else cause
+
+
+def _seat_words(facts: Facts) -> str:
+    if facts.order:
+        return f"who {facts.lens.order_words} first{facts.lens.order_suffix}"
+    return "where one sits"
+
+
+def _headline(facts: Facts, split: Split) -> str:
+    style, seat, deal = (split.part(name).share for name in (STYLE, SEAT, DEAL))
+    luck = wording.percent(1 - sum(p.share.value for p in split.parts if not p.chance), 0)
+    return (
+        f"Of who wins, style of play explains {_percent(style)} and the "
+        f"{_name(facts, SEAT)} {_percent(seat)}; {luck} is luck. {_percent(deal)} stays with a "
+        "chair whoever sits there."
+    )
+
+
+def _percent(share: Estimate) -> str:
+    return wording.percent(max(share.value, 0.0), wording.percent_digits(share))
+
+
+# ---------------------------------------------------------------- a ledger
+
+
+def _of_ledger(facts: Facts) -> list[Block]:
+    """The ledger that lies in the run's folder, or how to make one."""
+    entries = ledger_of(facts)
+    if entries is None:
+        words = (
+            "Which dice or cards the luck is made of: `simulate luck RUN` replays the games with one "
+            "source of chance renewed after the other, and the answer appears here."
+        )
+        return [Text(words, "note")]
+    return [
+        Heading("Which luck: the same games with other dice and cards"),
+        Text(pages.HELP, "note"),
+        *pages.blocks(entries, "ledger"),
+    ]
+
+
+def ledger_of(facts: Facts) -> list[Entry] | None:
+    """The ledger of this run, None if there is none or it is another run's."""
+    file = Path(facts.run.path) / FOLDER / "experiment.json"
+    if not file.is_file():
+        return None
+    told = json.loads(file.read_text(encoding="utf-8"))
+    if told.get("experiment") != "luck" or told.get("of") != facts.identity.get("digest"):
+        return None
+    return entries_of(told)
