@@ -32,6 +32,7 @@ _HOME = {
     "sweep": "simulate.experiments.sweep",
     "sensitivity": "simulate.experiments.sensitivity",
     "tournament": "simulate.experiments.tournament",
+    "rollouts": "simulate.experiments.rollouts",
     "open_run": "simulate.store",
     "Run": "simulate.store",
     "Plan": "simulate.plan",
@@ -56,6 +57,7 @@ __all__ = [
     "open_run",
     "power",
     "replay",
+    "rollouts",
     "run",
     "script",
     "sensitivity",
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
     from simulate.experiments.compare import compare
     from simulate.experiments.diff import diff
     from simulate.experiments.power import power
+    from simulate.experiments.rollouts import rollouts
     from simulate.experiments.sensitivity import sensitivity
     from simulate.experiments.sweep import sweep
     from simulate.experiments.tournament import tournament

@@ -11,6 +11,7 @@ from simulate.commands import runs  # help lists the commands in this order
 from simulate.commands import lists
 from simulate.commands import experiments
 from simulate.commands import studies
+from simulate.commands import rollouts
 from simulate.commands import courses
 from simulate.commands import gear
 from simulate.commands import cache
@@ -25,6 +26,7 @@ __all__ = [
     "gear",
     "lists",
     "main",
+    "rollouts",
     "runs",
     "studies",
 ]
