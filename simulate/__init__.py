@@ -33,6 +33,7 @@ _HOME = {
     "sensitivity": "simulate.experiments.sensitivity",
     "tournament": "simulate.experiments.tournament",
     "luck": "simulate.experiments.luck",
+    "rollouts": "simulate.experiments.rollouts",
     "open_run": "simulate.store",
     "Run": "simulate.store",
     "Plan": "simulate.plan",
@@ -58,6 +59,7 @@ __all__ = [
     "open_run",
     "power",
     "replay",
+    "rollouts",
     "run",
     "script",
     "sensitivity",
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
     from simulate.experiments.diff import diff
     from simulate.experiments.luck import luck
     from simulate.experiments.power import power
+    from simulate.experiments.rollouts import rollouts
     from simulate.experiments.sensitivity import sensitivity
     from simulate.experiments.sweep import sweep
     from simulate.experiments.tournament import tournament

@@ -148,11 +148,13 @@ def short(n: int) -> str:
 
 
 def warm(game: str, say: Callable[[str], None] | None = None) -> None:
-    """Compile every entry of a game, or read it from the cache: the batch, then step by step."""
+    """Compile every entry of a game, or read it from the cache: batch, step by step, rollouts."""
     from simulate.batch import warm_up
+    from simulate.experiments.rollouts_files import play_first
     from simulate.request import Request
     from simulate.steps import single_game
 
     plan = Request(game, 1).plan()
     warm_up(plan, say)
     single_game(plan, 0)
+    play_first(plan)

@@ -12,6 +12,7 @@ from simulate.commands import lists
 from simulate.commands import experiments
 from simulate.commands import studies
 from simulate.commands import luck
+from simulate.commands import rollouts
 from simulate.commands import courses
 from simulate.commands import gear
 from simulate.commands import cache
@@ -27,6 +28,7 @@ __all__ = [
     "lists",
     "luck",
     "main",
+    "rollouts",
     "runs",
     "studies",
 ]

@@ -44,10 +44,15 @@ in words and numbers, nothing imported. Its modules are loaded when they are fir
               ``answers(case) -> list[simulate.answers.Answer]``, where a game's cases do not write
               them as ``choices``
 
+``acts``      optional: ``act(state, rules, work, code, token) -> str``, the kind of an option of the
+              question asked now, where the first word of its token does not tell it (rollouts)
+``chance``    ``renew(state, root, block)``, a kernel, wherever it stands: all chance that is still to
+              come, drawn anew from the streams of (root, block); what has been dealt stays
+
 Its strategies are ``strategies/<name>/``: ``BOOK`` in ``__init__.py``, and in ``play``
               ``decide(state, rules, work, strategy, params, policy, position) -> index``: of the
               option chosen, 0 … count-1
-              ``play_batch(...)``: see ``strategies/book.py``.
+              ``play_batch(...)``, ``play_on(...)``: see ``strategies/book.py``.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ SEATING = 1  # which line-up position sits where (seating "random")
 LINEUP = 2  # which strategies of a pool play in this block
 POLICY = 3  # a line-up position's own coin: "seat" of the split is the position
 TREATMENT = 4  # which seat an experiment treats
+ROLLOUTS = 5  # which decisions of a game are rolled out, and what happens after them
 FIRST_GAME_PURPOSE = 16
 
 NO_SEAT = 0  # the "seat" of streams that belong to the table, not to a seat

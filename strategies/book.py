@@ -1,7 +1,7 @@
 """What a game's strategy folder offers: strategies, their parameters, and the batch entry.
 
 ``strategies/<game>/__init__.py`` sets ``BOOK = Book(...)``: words and numbers only, no kernel.
-``strategies/<game>/play.py`` offers the two compiled doors:
+``strategies/<game>/play.py`` offers the three compiled doors:
 
 ``decide(state, rules, work, strategy, params, policy, position) -> index``
     strategy: int64 code (``Strategy.code``, below USER_CODES); params: float64[MAX_PARAMS], one row
@@ -29,6 +29,18 @@
     game row: ``game_id = block * k + cell``, ``block``, ``cell``, ``rotation``; seat rows:
     ``game_id``, ``strategy`` (the *instance* number, an index into the line-up), ``position``,
     ``treated``. Who plays a seat is ``instance_of[position_of[player]]`` of the seat's player.
+
+``play_on(state, rules, work, codes, params, policy, position_of, instance_of, stop, trace,
+          trial, options, root, ends)``
+    goes on from a question asked, with the strategies of one game (``simulate.steps.Sitting`` has
+    their arrays). Without ``options`` (int64[0]) it plays ``state`` itself, until question number
+    ``stop`` is asked (as ``state["asked"]`` counts; NEVER: to the end), and writes each question
+    into ``trace`` (int64[questions, TRACE], see ``strategies.rollouts``). With ``options``, action
+    codes of the question asked, it plays each ``ends.shape[1]`` times to the end, in ``trial``, a
+    copy of ``state``, which stays as it is; ``ends``: float64[options, rollouts, n_seats, END].
+    Rollout r draws all chance still to come, and the coins of ``policy``, anew from block r of
+    ``root``; with root TRUE_FUTURE streams and coins go on as they are. It calls the kernels of
+    ``strategies.rollouts`` and the game's ``renew(state, root, block)``.
 
 A user's strategies stand in one Python file (``--strategy-file mine.py``):
 

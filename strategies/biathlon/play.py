@@ -1,17 +1,27 @@
-"""The two doors from Python: one decision, and a batch of games (``strategies/book.py``)."""
+"""The doors from Python: a decision, a batch, a position played on (``strategies/book.py``)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simulate.games.biathlon import engine
+from simulate.games.biathlon.chance import renew
+from simulate.games.biathlon.legal import legal
 from simulate.games.biathlon.setup import seats_of, set_up
-from simulate.games.biathlon.state import EVENT, MAX_ROWS, MAX_SEATS, TREATMENT
-from simulate.jit import entry, kernel
+from simulate.games.biathlon.state import (
+    EVENT,
+    GAME_ROW,
+    MAX_ROWS,
+    MAX_SEATS,
+    SEAT_ROW,
+    TREATMENT,
+)
+from simulate.jit import copy_record, entry, kernel
 from strategies.biathlon import choose
 from strategies.biathlon.plan_state import AS_BEFORE, N_FEATURES, N_PHASES, PLAN
 from strategies.book import MAX_PARAMS, MAX_POSITIONS
 from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.rollouts import NEVER, TRACE, TRUE_FUTURE, note_choice, note_end, open_coins
 from strategies.seating import seat_positions
 
 
@@ -87,26 +97,27 @@ def _add_tally(total, tally, rows):
 
 
 @kernel
-def _play_game(state, rules, work, events, plan, codes, params, weights, policy, position_of,
-               instance_of):  # fmt: skip
-    """Run on, decide and answer until the game is over."""
-    while True:
-        engine.advance(state, rules, work, events)
-        if state["over"] == 1:
-            return
+def _answer_on(state, rules, work, events, plan, codes, params, weights, policy, position_of,
+               instance_of, stop, trace):  # fmt: skip
+    """Decide and answer, from a question asked to question number ``stop`` or the end."""
+    while state["over"] == 0:
         position = position_of[state["side"][state["to_move"]]]
         instance = instance_of[position]
         index = choose_option(
             state, rules, work, plan, codes[instance], params[instance], weights[instance], policy,
             position,
         )  # fmt: skip
+        note_choice(trace, state, work, index)
         engine.answer(state, rules, work, events, work["options"][index])
+        engine.advance(state, rules, work, events)
+        if state["asked"] == stop:
+            return
 
 
 @kernel
 def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target,
                  state, work, game_rows, seat_rows, tally, plans, weights, events, treatments,
-                 none, streams, policy, position_of, instance_of, scratch):  # fmt: skip
+                 none, streams, policy, position_of, instance_of, scratch, trace):  # fmt: skip
     """``play_batch`` with its scratch."""
     plan = plans[0]
     clear(plan)
@@ -127,9 +138,10 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             )
             forget(plan)
             set_up(state, here, treatments, players, root, block)
-            _play_game(
-                state, here, work, events, plan, codes, params, weights, policy, position_of,
-                instance_of,
+            engine.advance(state, here, work, events)
+            _answer_on(
+                state, here, work, events, plan, codes, params, weights, policy, position_of, instance_of,
+                NEVER, trace,
             )  # fmt: skip
             game = (block - first_block) * n_cells + index
             rows = seat_rows[first_seat : first_seat + n_seats]
@@ -156,8 +168,58 @@ def play_batch(root, first_block, n_blocks, rules, cells, pool, codes, params, t
     position_of = np.empty(MAX_POSITIONS, np.int64)
     instance_of = np.empty(MAX_POSITIONS, np.int64)
     scratch = np.empty(max(len(pool), 1), np.int64)
+    trace = np.empty((0, TRACE), np.int64)
     _play_blocks(
         root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target, state,
         work, game_rows, seat_rows, tally, plans, weights, events, treatments, none, streams,
-        policy, position_of, instance_of, scratch,
+        policy, position_of, instance_of, scratch, trace,
+    )  # fmt: skip
+
+
+@kernel
+def _play_on(state, rules, work, codes, params, policy, position_of, instance_of, stop, trace,
+             trial, options, root, ends, plans, weights, events, coins, untraced, game_row,
+             seat_rows):  # fmt: skip
+    """``play_on`` with its scratch."""
+    plan = plans[0]
+    clear(plan)
+    for instance in range(len(codes)):
+        resolve_weights(params[instance], weights[instance])
+    if len(options) == 0:
+        _answer_on(
+            state, rules, work, events, plan, codes, params, weights, policy, position_of, instance_of,
+            stop, trace,
+        )  # fmt: skip
+    for number in range(ends.shape[1]):
+        for option in range(len(options)):
+            copy_record(trial, state)
+            open_coins(coins, policy, root, number)
+            if root != TRUE_FUTURE:
+                renew(trial, root, number)
+            forget(plan)
+            legal(trial, rules, work)
+            engine.answer(trial, rules, work, events, options[option])
+            engine.advance(trial, rules, work, events)
+            _answer_on(
+                trial, rules, work, events, plan, codes, params, weights, coins, position_of, instance_of,
+                NEVER, untraced,
+            )  # fmt: skip
+            engine.finish(trial, rules, game_row, seat_rows)
+            note_end(ends, option, number, seat_rows)
+
+
+@entry
+def play_on(state, rules, work, codes, params, policy, position_of, instance_of, stop, trace,
+            trial, options, root, ends):  # fmt: skip
+    """Play on from a question asked, or roll out its options (``strategies/book.py``)."""
+    plans = np.empty(1, PLAN)
+    weights = np.empty((len(codes), MAX_PARAMS), np.float64)
+    events = np.empty(0, EVENT)
+    coins = np.empty(MAX_POSITIONS, np.uint64)
+    untraced = np.empty((0, TRACE), np.int64)
+    game_row = np.empty(1, GAME_ROW)
+    seat_rows = np.empty(MAX_SEATS, SEAT_ROW)
+    _play_on(
+        state, rules, work, codes, params, policy, position_of, instance_of, stop, trace, trial,
+        options, root, ends, plans, weights, events, coins, untraced, game_row, seat_rows,
     )  # fmt: skip

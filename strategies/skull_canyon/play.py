@@ -1,15 +1,26 @@
-"""The two doors from Python: one decision, and a batch of games (``strategies/book.py``)."""
+"""The doors from Python: a decision, a batch, a position played on (``strategies/book.py``)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simulate.games.skull_canyon import engine
+from simulate.games.skull_canyon.chance import renew
+from simulate.games.skull_canyon.legal import legal
 from simulate.games.skull_canyon.setup import set_up
-from simulate.games.skull_canyon.state import EVENT, MAX_NODES, MAX_RUNS, MAX_SEATS, TREATMENT
-from simulate.jit import entry, kernel
+from simulate.games.skull_canyon.state import (
+    EVENT,
+    GAME_ROW,
+    MAX_NODES,
+    MAX_RUNS,
+    MAX_SEATS,
+    SEAT_ROW,
+    TREATMENT,
+)
+from simulate.jit import copy_record, entry, kernel
 from strategies.book import MAX_POSITIONS
 from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.rollouts import NEVER, TRACE, TRUE_FUTURE, note_choice, note_end, open_coins
 from strategies.seating import seat_positions
 from strategies.skull_canyon import choose
 from strategies.skull_canyon.plan_state import PLAN
@@ -62,24 +73,26 @@ def _add_tally(total, tally):
 
 
 @kernel
-def _play_game(state, rules, work, events, plan, codes, params, policy, position_of, instance_of):
-    """Run on, decide and answer until the game is over."""
-    while True:
-        engine.advance(state, rules, work, events)
-        if state["over"] == 1:
-            return
+def _answer_on(state, rules, work, events, plan, codes, params, policy, position_of,
+               instance_of, stop, trace):  # fmt: skip
+    """Decide and answer, from a question asked to question number ``stop`` or the end."""
+    while state["over"] == 0:
         position = position_of[state["to_move"]]
         instance = instance_of[position]
         index = choose_option(
             state, rules, work, plan, codes[instance], params[instance], policy, position
         )
+        note_choice(trace, state, work, index)
         engine.answer(state, rules, work, events, work["options"][index])
+        engine.advance(state, rules, work, events)
+        if state["asked"] == stop:
+            return
 
 
 @kernel
 def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target,
                  state, work, game_rows, seat_rows, tally, plans, events, treatments, none,
-                 streams, policy, position_of, instance_of, scratch):  # fmt: skip
+                 streams, policy, position_of, instance_of, scratch, trace):  # fmt: skip
     """``play_batch`` with its scratch."""
     plan = plans[0]
     n_cells = len(cells)
@@ -96,9 +109,11 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             )
             set_up(state, here, work, events, treatments, players, root, block)
             forget(plan)
-            _play_game(
-                state, here, work, events, plan, codes, params, policy, position_of, instance_of
-            )
+            engine.advance(state, here, work, events)
+            _answer_on(
+                state, here, work, events, plan, codes, params, policy, position_of, instance_of,
+                NEVER, trace,
+            )  # fmt: skip
             game = (block - first_block) * n_cells + index
             rows = seat_rows[first_seat : first_seat + players]
             engine.finish(state, here, game_rows[game : game + 1], rows)
@@ -123,8 +138,55 @@ def play_batch(root, first_block, n_blocks, rules, cells, pool, codes, params, t
     position_of = np.empty(MAX_POSITIONS, np.int64)
     instance_of = np.empty(MAX_POSITIONS, np.int64)
     scratch = np.empty(max(len(pool), 1), np.int64)
+    trace = np.empty((0, TRACE), np.int64)
     _play_blocks(
         root, first_block, n_blocks, rules, cells, pool, codes, params, treatment, target, state,
         work, game_rows, seat_rows, tally, plans, events, treatments, none, streams, policy,
-        position_of, instance_of, scratch,
+        position_of, instance_of, scratch, trace,
+    )  # fmt: skip
+
+
+@kernel
+def _play_on(state, rules, work, codes, params, policy, position_of, instance_of, stop, trace,
+             trial, options, root, ends, plans, events, coins, untraced, game_row,
+             seat_rows):  # fmt: skip
+    """``play_on`` with its scratch."""
+    plan = plans[0]
+    forget(plan)
+    if len(options) == 0:
+        _answer_on(
+            state, rules, work, events, plan, codes, params, policy, position_of, instance_of,
+            stop, trace,
+        )  # fmt: skip
+    for number in range(ends.shape[1]):
+        for option in range(len(options)):
+            copy_record(trial, state)
+            open_coins(coins, policy, root, number)
+            if root != TRUE_FUTURE:
+                renew(trial, root, number)
+            forget(plan)
+            legal(trial, rules, work)
+            engine.answer(trial, rules, work, events, options[option])
+            engine.advance(trial, rules, work, events)
+            _answer_on(
+                trial, rules, work, events, plan, codes, params, coins, position_of, instance_of,
+                NEVER, untraced,
+            )  # fmt: skip
+            engine.finish(trial, rules, game_row, seat_rows)
+            note_end(ends, option, number, seat_rows)
+
+
+@entry
+def play_on(state, rules, work, codes, params, policy, position_of, instance_of, stop, trace,
+            trial, options, root, ends):  # fmt: skip
+    """Play on from a question asked, or roll out its options (``strategies/book.py``)."""
+    plans = np.zeros(1, PLAN)
+    events = np.empty(0, EVENT)
+    coins = np.empty(MAX_POSITIONS, np.uint64)
+    untraced = np.empty((0, TRACE), np.int64)
+    game_row = np.empty(1, GAME_ROW)
+    seat_rows = np.empty(MAX_SEATS, SEAT_ROW)
+    _play_on(
+        state, rules, work, codes, params, policy, position_of, instance_of, stop, trace, trial,
+        options, root, ends, plans, events, coins, untraced, game_row, seat_rows,
     )  # fmt: skip

@@ -2,8 +2,9 @@
 
 A new game is under contract as soon as its folders exist. What only it can know stands in
 ``invariants/<game>.py``, if there is one: ``Watch(state, rules)`` with ``problems() -> list[str]``,
-called at every decision, and ``disturb(state, rules, coin)``, which changes what the asked seat
-cannot see. The toy game keeps the contract free of any game's words.
+called at every decision, ``disturb(state, rules, coin)``, which changes what the asked seat cannot
+see, and ``PILES``, fields of STATE that hold hidden cards in order. The toy game keeps the contract
+free of any game's words.
 """
 
 from __future__ import annotations
@@ -102,6 +103,12 @@ def invariants_of(game: str) -> Any:
     """The module of a game's own invariants."""
     file = HERE / "invariants" / f"{game}.py"
     return load_file(file) if file.is_file() else NoInvariants
+
+
+@pytest.fixture
+def piles(game: str) -> set[str]:
+    """Fields of STATE that hold hidden cards in order."""
+    return set(getattr(invariants_of(game), "PILES", ()))
 
 
 @dataclass

@@ -14,12 +14,13 @@ from simulate.experiments import compare as compare_module
 
 pytestmark = pytest.mark.usefixtures("toy")
 
-COMMANDS = ["compare", "plan", "diff", "sweep", "sensitivity", "tournament"]
+COMMANDS = ["compare", "plan", "diff", "sweep", "sensitivity", "tournament", "rollouts"]
 CALLS = {
     "compare": ("compare", "toy", "--b", "--set move.walk=3", "-n", "900"),
     "sweep": ("sweep", "toy", "--key", "move.walk=2,3", "-n", "450"),
     "sensitivity": ("sensitivity", "toy", "-n", "450"),
     "tournament": ("tournament", "toy", "-n", "900"),
+    "rollouts": ("rollouts", "toy", "-n", "60", "--rollouts", "8"),
 }
 
 
@@ -33,7 +34,9 @@ def test_every_command_has_help_and_an_example(command):
         assert name in done.output
 
 
-@pytest.mark.parametrize("name", ["compare", "power", "diff", "sweep", "sensitivity", "tournament"])
+@pytest.mark.parametrize(
+    "name", ["compare", "power", "diff", "sweep", "sensitivity", "tournament", "rollouts"]
+)
 def test_every_experiment_can_be_called_from_python(name):
     assert callable(getattr(simulate, name))
     assert name in simulate.__all__

@@ -387,10 +387,12 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     known = {
         "--game", "--n", "--players", "--setup", "--hook", "--measure", "--variant", "--lineup",
-        "--search",
+        "--search", "--question", "--decisions",
     }  # fmt: skip
 
-    assert parts[1] in ("run", "treat", "courses", "luck")
+    assert parts[1] in ("run", "treat", "courses", "luck", "rollouts")
+    for name in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--question"]:
+        assert name in words.QUESTIONS
     assert {p for p in parts if p.startswith("--")} <= known
     if "--hook" in values:
         hook, _, value = values["--hook"].partition("=")

@@ -59,7 +59,7 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     model = rules.load("biathlon").data
 
-    assert parts[1] in ("run", "treat", "luck")
+    assert parts[1] in ("run", "treat", "luck", "rollouts")
     known = {
         "--game",
         "--n",
@@ -71,8 +71,12 @@ def test_commands_use_what_there_is(command):
         "--variant",
         "--lineup",
         "--nations",
+        "--decisions",
+        "--question",
     }
     assert set(options) <= known
+    if "--question" in values:
+        assert values["--question"] in words.QUESTIONS
     if "--hook" in values:
         assert values["--hook"].split("=")[0] in HOOKS
     for measure in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--measure"]:

@@ -323,7 +323,9 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     book = registry.book("skull_canyon")
 
-    assert parts[1] in ("run", "treat", "gear", "weather", "luck")
+    assert parts[1] in ("run", "treat", "gear", "weather", "luck", "rollouts")
+    for name in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--question"]:
+        assert name in words.QUESTIONS
     if "--hook" in values:
         name, _, value = values["--hook"].partition("=")
         assert name in HOOKS

@@ -54,6 +54,14 @@ def setup_block(state, block):
 
 
 @kernel
+def renew(state, root, block):
+    """All chance that is still to come, drawn anew: dice, shots, wax not dealt yet (rollouts)."""
+    state["root"] = root
+    state["block"] = block
+    open_streams(state, root, block)
+
+
+@kernel
 def draw_face(state, rules, work, seat):
     """Printed face of one race die of a seat (BI-PREP-01; its own stream: spec 5.14)."""
     if work["feed"]["on"] == 1:

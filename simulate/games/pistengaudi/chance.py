@@ -9,6 +9,7 @@ from __future__ import annotations
 from simulate import rng
 from simulate.feed import fed
 from simulate.games.pistengaudi.state import (
+    MAX_CARDS,
     PURPOSE_COINS,
     PURPOSE_DECK,
     PURPOSE_SIGNS,
@@ -47,6 +48,20 @@ def draw_stack(state, work):
     for place in range(n_cards):
         stack[place] = place
     rng.shuffle(state["streams"], STREAM_DECK, stack, n_cards)
+
+
+@kernel
+def renew(state, root, block):
+    """All chance that is still to come, drawn anew: the stack as it lies, coins, signs (rollouts)."""
+    open_streams(state, root, block)
+    stack = state["stack"]
+    top = state["stack_top"]
+    for last in range(state["n_stack"] - 1, 0, -1):
+        here = (top + last) % MAX_CARDS
+        there = (top + rng.below(state["streams"], STREAM_DECK, last + 1)) % MAX_CARDS
+        held = stack[here]
+        stack[here] = stack[there]
+        stack[there] = held
 
 
 @kernel

@@ -108,6 +108,22 @@ def feed_order(state, work, count, kinds):
 
 
 @kernel
+def renew(state, root, block):
+    """All chance that is still to come, drawn anew: order of both decks, reshuffles (rollouts).
+
+    What has been dealt stays: hands, the row, the weather, which lies open.
+    """
+    state["root"] = root
+    state["block"] = block
+    open_card_stream(state, PURPOSE_DECK, rng.NO_SEAT)
+    left = state["deck_n"]
+    rng.shuffle(state["streams"], STREAM_CARDS, state["deck"][state["deck_at"] :], left)
+    open_table_stream(state, PURPOSE_GEAR, rng.NO_SEAT)
+    left = state["gear_deck_n"]
+    rng.shuffle(state["streams"], STREAM_TABLE, state["gear_deck"][state["gear_at"] :], left)
+
+
+@kernel
 def draw_weather(state, rules, work):
     """SC-SETUP-06: the first face, then the others mixed; forced days replace what was drawn."""
     pile = work["pile"]

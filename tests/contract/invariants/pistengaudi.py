@@ -18,6 +18,8 @@ COUNTS = (
 )  # fmt: skip
 STEPS = (1, -s.STRIDE, s.STRIDE)
 
+PILES = ("stack",)  # fields of STATE with hidden cards in order
+
 
 def is_signed(kind: int) -> bool:
     """A space that a figure can rest on."""

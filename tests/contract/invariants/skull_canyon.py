@@ -17,6 +17,8 @@ ONLY_RISE_BY_SEAT = ("vp", "owned")
 ONLY_FALL_BY_SEAT = ("markers",)
 NEVER_BELOW_ZERO = ("vp", "fame", "markers", "explosives", "tickets", "cards", "tops", "hand")
 
+PILES = ("deck", "gear_deck")  # fields of STATE with hidden cards in order
+
 
 class Watch:
     """Compares a position with the one before."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from simulate.games.toy import engine
-from simulate.games.toy.state import EVENT, MAX_SEATS, MAX_SPACES, TREATMENT
+from simulate.games.toy.state import EVENT, GAME_ROW, MAX_SEATS, MAX_SPACES, SEAT_ROW, TREATMENT
 
 from simulate import rng
-from simulate.jit import entry, kernel
+from simulate.jit import copy_record, entry, kernel
 from strategies.book import MAX_POSITIONS
 from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.rollouts import NEVER, TRACE, TRUE_FUTURE, note_choice, note_end, open_coins
 from strategies.seating import seat_positions
 
 
@@ -39,6 +40,21 @@ def decide(state, rules, work, strategy, params, policy, position):
     return choose(state, rules, work, strategy, params, policy, position)
 
 
+@kernel
+def answer_on(
+    state, rules, work, events, codes, params, policy, position_of, instance_of, stop, trace
+):
+    """Decide and answer, from a question asked to question number ``stop`` or the end."""
+    while state["over"] == 0:
+        position = position_of[state["side"][state["to_move"]]]
+        instance = instance_of[position]
+        index = choose(state, rules, work, codes[instance], params[instance], policy, position)
+        note_choice(trace, state, work, index)
+        engine.apply(state, rules, work, events, work["options"][index])
+        if state["asked"] == stop:
+            return
+
+
 @entry
 def play_batch(
     root,
@@ -66,6 +82,7 @@ def play_batch(
     position_of = np.zeros(MAX_POSITIONS, np.int64)
     instance_of = np.zeros(MAX_POSITIONS, np.int64)
     scratch = np.zeros(len(pool), np.int64)
+    trace = np.zeros((0, TRACE), np.int64)
     game = 0
     first_seat = 0
     for block in range(first_block, first_block + n_blocks):
@@ -79,14 +96,10 @@ def play_batch(
                 treatment, none, target, n_seats, root, block, streams, treatments
             )
             engine.start(state, rule, work, events, treatments, cell["players"], root, block)
-            while state["over"] == 0:
-                seat = state["to_move"]
-                position = position_of[state["side"][seat]]
-                instance = instance_of[position]
-                index = choose(
-                    state, rule, work, codes[instance], params[instance], policy, position
-                )
-                engine.apply(state, rule, work, events, work["options"][index])
+            answer_on(
+                state, rule, work, events, codes, params, policy, position_of, instance_of,
+                NEVER, trace,
+            )  # fmt: skip
             rows = seat_rows[first_seat : first_seat + n_seats]
             one = game_rows[game : game + 1]
             engine.finish(state, rule, one, rows)
@@ -99,3 +112,44 @@ def play_batch(
                 tally[number]["falls"][space] += state["tally"]["falls"][space]
             game += 1
             first_seat += n_seats
+
+
+@kernel
+def roll_out(
+    state, rules, work, events, codes, params, policy, position_of, instance_of, trial, options,
+    root, ends, coins, untraced, game_row, seat_rows,
+):  # fmt: skip
+    """Play every option of the question asked to the end, as often as ``ends`` has room."""
+    for number in range(ends.shape[1]):
+        for option in range(len(options)):
+            copy_record(trial, state)
+            open_coins(coins, policy, root, number)
+            if root != TRUE_FUTURE:
+                engine.renew(trial, root, number)
+            engine.legal(trial, rules, work)
+            engine.apply(trial, rules, work, events, options[option])
+            answer_on(
+                trial, rules, work, events, codes, params, coins, position_of, instance_of,
+                NEVER, untraced,
+            )  # fmt: skip
+            engine.finish(trial, rules, game_row, seat_rows)
+            note_end(ends, option, number, seat_rows)
+
+
+@entry
+def play_on(
+    state, rules, work, codes, params, policy, position_of, instance_of, stop, trace, trial,
+    options, root, ends,
+):  # fmt: skip
+    """Play on from a question asked, or roll out its options (``strategies/book.py``)."""
+    events = np.zeros(0, EVENT)
+    if len(options) == 0:
+        answer_on(
+            state, rules, work, events, codes, params, policy, position_of, instance_of, stop, trace
+        )
+        return
+    roll_out(
+        state, rules, work, events, codes, params, policy, position_of, instance_of, trial,
+        options, root, ends, np.zeros(MAX_POSITIONS, np.uint64), np.zeros((0, TRACE), np.int64),
+        np.zeros(1, GAME_ROW), np.zeros(MAX_SEATS, SEAT_ROW),
+    )  # fmt: skip

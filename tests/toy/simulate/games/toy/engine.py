@@ -40,6 +40,13 @@ def emit(state, events, kind, seat, a, b):
 
 
 @kernel
+def renew(state, root, block):
+    """All chance that is still to come, drawn anew: the dice."""
+    for seat in range(MAX_SEATS):
+        rng.open_stream(state["streams"], seat, root, block, PURPOSE_DICE, seat)
+
+
+@kernel
 def start(state, rules, work, events, treatments, players, root, block):
     """Set up the track."""
     state["turn"] = 0

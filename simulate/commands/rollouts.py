@@ -1,0 +1,145 @@
+"""The command that plays every option of single positions to the end: ``simulate rollouts``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from simulate.commands.app import app, print_table
+from simulate.commands.options import (
+    Chunk,
+    GameArgument,
+    Jobs,
+    Layout,
+    Lineup,
+    Nations,
+    Out,
+    Players,
+    Report,
+    RulesFiles,
+    Seating,
+    SeatingOption,
+    Seed,
+    Set,
+    StrategyFile,
+    Variant,
+    option,
+    plan_options,
+    polars_threads,
+)
+
+if TYPE_CHECKING:
+    from reports.estimates import Estimate
+
+
+@app.command()
+def rollouts(
+    game: GameArgument,
+    n: Annotated[str, option("--n", "-n", help="Games to take positions from (400).")] = "400",
+    decisions: Annotated[
+        str, option("--decisions", help="Decisions looked at a game, by lot (4); or all.")
+    ] = "4",
+    rolled: Annotated[
+        str, option("--rollouts", help="Times that each option is played to the end (64).")
+    ] = "64",
+    most: Annotated[
+        str,
+        option("--options", help="Options tried a position (8), the one taken always among them."),
+    ] = "8",
+    question: Annotated[
+        list[str] | None,
+        option("--question", help="Only decisions of this kind, by its name in a replay."),
+    ] = None,
+    matters: Annotated[
+        str, option("--matters", help="Points of win share from which a choice matters (5pp).")
+    ] = "5pp",
+    own: Annotated[
+        str, option("--own", help="Points too small to care for oneself: kingmaking (5pp).")
+    ] = "5pp",
+    swing: Annotated[
+        str, option("--swing", help="Points that decide another's game: kingmaking (10pp).")
+    ] = "10pp",
+    players: Players = None,
+    lineup: Lineup = None,
+    strategy_file: StrategyFile = None,
+    nations: Nations = None,
+    layout: Layout = None,
+    seating: SeatingOption = Seating.rotate,
+    set_: Set = None,
+    rules: RulesFiles = None,
+    variant: Variant = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    chunk: Chunk = None,
+    out: Out = None,
+    report: Report = True,
+) -> None:
+    """Play every option of single positions to the end, on the same futures.
+
+    How much decisions weigh, where the strategies choose badly, whether somebody without a stake
+    decides who wins, and what single acts are worth.
+
+    Example: simulate rollouts biathlon --n 400
+
+    Example: simulate rollouts skull_canyon --question CLAIM --n 2k --rollouts 128
+    """
+    polars_threads(jobs)
+    from reports.experiments.rollouts import summary_lines
+    from simulate.experiments.rollouts import rollouts as experiment
+
+    done = experiment(
+        game,
+        n,
+        decisions=decisions,
+        rollouts=rolled,
+        options=most,
+        questions=question or (),
+        matters=matters,
+        own=own,
+        swing=swing,
+        out=out,
+        jobs=jobs,
+        chunk=chunk,
+        progress=True,
+        report=report,
+        **plan_options(
+            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
+        ),
+    )
+    study = done.study
+    rows = []
+    for stratum in study.strata:
+        kings = {row["question"]: row for row in study.king_rows(stratum)}
+        for row in study.weight_rows(stratum):
+            king = kings[row["question"]]
+            rows.append(
+                [
+                    stratum.label, row["question"], row["positions"], _points(row["spread"]),
+                    _percent(row["matters"]), _points(row["gap"]), _points(row["regret"]),
+                    _percent(king["same"]), _percent(king["sure"]),
+                ]
+            )  # fmt: skip
+    columns = [
+        "games", "question", "positions", "best - worst", "matter", "best - second", "regret",
+        "same to oneself", "kingmaking",
+    ]  # fmt: skip
+    print_table(f"{game}: what decisions weigh, in points of win share", columns, rows)
+    for words in summary_lines(study):
+        print(words)
+    print(f"Positions and options are in {done.folder}.", file=sys.stderr)
+    print(f"{done.folder}/report.html" if report else done.folder)
+
+
+def _points(e: Estimate) -> str:
+    """A difference of win shares in points, with its interval."""
+    if e.value != e.value:
+        return "not enough"
+    if e.low != e.low:
+        return f"{e.value * 100:.1f}"
+    return f"{e.value * 100:.1f} ({e.low * 100:.1f} … {e.high * 100:.1f})"
+
+
+def _percent(e: Estimate) -> str:
+    """A share with its interval."""
+    shown = _points(e)
+    return shown if shown == "not enough" else f"{shown} %"
