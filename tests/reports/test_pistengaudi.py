@@ -390,7 +390,7 @@ def test_commands_use_what_there_is(command):
         "--search",
     }  # fmt: skip
 
-    assert parts[1] in ("run", "treat", "courses")
+    assert parts[1] in ("run", "treat", "courses", "report", "tournament", "sensitivity")
     assert {p for p in parts if p.startswith("--")} <= known
     if "--hook" in values:
         hook, _, value = values["--hook"].partition("=")
