@@ -27,6 +27,8 @@ in words and numbers, nothing imported. Its modules are loaded when they are fir
               each has ``"event"`` (its kind) and, where somebody acts, ``"seat"``
               ``sentence(event) -> str``: one line of plain words for such a dict; it is given the
               dicts of ``"event": "ask"`` too: seat, question, options, chosen (tokens)
+              ``teller(setting) -> (event) -> str``, where a told game has more than sentences, as
+              pictures of the table: from a replay's first dict, tells the others in order
               ``state(state, rules, vocab) -> dict``: the whole state, readable, fit for JSON, with
               ``to_move``: the seat asked
               ``TREATMENTS``: tuple of hooks (``simulate.hooks.Hook``): name, fields, meaning,

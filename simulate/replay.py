@@ -121,9 +121,15 @@ class Replay:
         return "\n".join(self.sentences())
 
     def sentences(self) -> Iterator[str]:
-        """One sentence an event."""
+        """One sentence an event; a game with a ``teller`` adds pictures of the table."""
+        tell = self._words.sentence
         for event in self.events:
-            yield setting_text(event) if event["event"] == "game" else self._words.sentence(event)
+            if event["event"] == "game":
+                yield setting_text(event)
+                if hasattr(self._words, "teller"):
+                    tell = self._words.teller(event)
+            else:
+                yield tell(event)
 
     def records(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The games row and the seats rows of the finished game."""

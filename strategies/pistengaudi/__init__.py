@@ -120,14 +120,22 @@ MENDED: dict[str, dict[str, float]] = {
     "all_rounder": {"gain": 3, "eta": -5, "reach": 1, "lie": -0.5, "risk": -0.5},
 }  # fmt: skip
 FIRST_ARCHETYPE = 3
+# Nine games in ten never stand still for three rounds; of those that did, most never ended.
+PATIENCE = 3.0
 
 
-def _params(weights: dict[str, float]) -> tuple[Param, ...]:
+def _params(weights: dict[str, float], patience: float = 0.0) -> tuple[Param, ...]:
     """The rows of one strategy, in the order of ``plan_state``."""
     rows = [Param(name, float(weights.get(name, 0)), LOW, HIGH, told) for name, told in FEATURES]
     rows.append(
         Param("temperature", 0.0, 0.0, 100.0, "noise on the scores (0: always the best option)")
     )
+    rows.append(
+        Param(
+            "patience", patience, 0.0, 1000.0,
+            "rounds without anybody getting further after which it tries something else (0: never)",
+        )
+    )  # fmt: skip
     return tuple(rows)
 
 
@@ -139,7 +147,7 @@ BOOK = Book(
         Strategy("greedy", 2, "the option with the most progress this turn",
                  _params({"gain": 1})),
         *(
-            Strategy(name, code, idea, _params({**SPECIFIED[name], **MENDED.get(name, {})}))
+            Strategy(name, code, idea, _params({**SPECIFIED[name], **MENDED.get(name, {})}, PATIENCE))
             for code, (name, idea) in enumerate(IDEAS.items(), start=FIRST_ARCHETYPE)
         ),
     ),

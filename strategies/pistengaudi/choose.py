@@ -14,6 +14,7 @@ from simulate.games.pistengaudi.slope import column_of, row_of
 from simulate.games.pistengaudi.state import (
     ASK_MOVE,
     ASK_PLACE,
+    MAX_ROUNDS,
     N_CELLS,
     OUTCOME_FALL,
     OUTCOME_GOAL,
@@ -22,13 +23,14 @@ from simulate.games.pistengaudi.state import (
 )
 from simulate.jit import kernel
 from strategies.pistengaudi.evaluate import look_at, option_score
-from strategies.pistengaudi.plan_state import P_TEMPERATURE
+from strategies.pistengaudi.plan_state import P_PATIENCE, P_TEMPERATURE
 
 # codes of ``decide``; never used again for something else
 RANDOM, NEAR_BUILDER, GREEDY = 0, 1, 2
 
 # Four uniform numbers, less their mean, have the SD of the logistic distribution when scaled so.
 NOISE_SCALE = 3.141592653589793
+RESTLESS = 0.5  # noise that each round of a standstill beyond the patience adds
 BEYOND_ROWS = 1000  # any stop is before any fall, any entry before any stop
 
 
@@ -92,9 +94,8 @@ def near_card(state, code):
 
 # ---------------------------------------------------------------- archetypes
 @kernel
-def noise(w, policy, position):
-    """Noise for self-play, of the spread of a logistic with scale ``temperature``; 0 at 0."""
-    temperature = w[P_TEMPERATURE]
+def noise(temperature, policy, position):
+    """Noise on a score, of the spread of a logistic with scale ``temperature``; 0 at 0."""
     if temperature <= 0.0:
         return 0.0
     total = -2.0
@@ -104,14 +105,40 @@ def noise(w, policy, position):
 
 
 @kernel
+def rounds_at_a_standstill(state):
+    """Full rounds since the foremost figure last got further than any had been before."""
+    furthest = 0
+    still = 0
+    for index in range(min(state["round"] - 1, MAX_ROUNDS)):
+        still += 1
+        for seat in range(state["n_seats"]):
+            if state["progress"][index, seat] > furthest:
+                furthest = state["progress"][index, seat]
+                still = 0
+    return still
+
+
+@kernel
+def restlessness(state, w):
+    """Noise of a seat that tries something else: it grows with every round beyond its patience.
+
+    Four figures that groom each other back up are each right on that turn, and sit there for ever.
+    """
+    if w[P_PATIENCE] <= 0.0:
+        return 0.0
+    return RESTLESS * max(0.0, rounds_at_a_standstill(state) - w[P_PATIENCE])
+
+
+@kernel
 def archetype(state, rules, work, plan, strategy, w, policy, position):
     """The best-scored option; of equal ones any, of greedy's the first."""
     look_at(state, rules, work, plan, w)
+    temperature = w[P_TEMPERATURE] + restlessness(state, w)
     best = 0.0
     equal = 0
     for index in range(work["n_options"]):
         score = option_score(state, rules, work, plan, w, work["options"][index])
-        score += noise(w, policy, position)
+        score += noise(temperature, policy, position)
         if index == 0 or score > best:
             best = score
             plan["equal"][0] = index

@@ -283,6 +283,7 @@ def taking_score(state, rules, work, plan, w, cell):
     turned = state["turned"][card]
     upper = state["ridden"][cell]
     lower = state["ridden"][cell + 1]
+    over = state["card_ridden"][card]
     lift_card(state, card)
     state["hand"][0] = card
     state["n_hand"] = 1
@@ -302,6 +303,7 @@ def taking_score(state, rules, work, plan, w, cell):
     lay_card(state, rules, card, cell, turned)
     state["ridden"][cell] = upper
     state["ridden"][cell + 1] = lower
+    state["card_ridden"][card] = over
     state["hand"][0] = held
     state["n_hand"] = n_hand
     work["n_options"] = n_options

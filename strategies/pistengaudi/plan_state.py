@@ -26,7 +26,8 @@ from simulate.games.pistengaudi.state import (
 ) = range(34)  # fmt: skip
 N_FEATURES = 34
 P_TEMPERATURE = N_FEATURES
-N_PARAMS = N_FEATURES + 1
+P_PATIENCE = N_FEATURES + 1
+N_PARAMS = N_FEATURES + 2
 
 # ---------------------------------------------------------------- sizes
 MAX_SLOTS = 2 * MAX_SPACES + 46

@@ -70,6 +70,19 @@ def _add_tally(total, tally):
 
 
 @kernel
+def _add_looks(total, plan):
+    """Add how often this game's strategies looked ahead, and how often that was known."""
+    total["etas_asked"][0] += plan["etas_asked"]
+    total["etas_known"][0] += plan["etas_known"]
+    total["moves_asked"][0] += plan["moves_asked"]
+    total["moves_known"][0] += plan["moves_known"]
+    plan["etas_asked"] = 0
+    plan["etas_known"] = 0
+    plan["moves_asked"] = 0
+    plan["moves_known"] = 0
+
+
+@kernel
 def _answer_on(state, rules, work, events, plan, codes, params, policy, position_of,
                instance_of, stop, trace):  # fmt: skip
     """Decide and answer, from a question asked to question number ``stop`` or the end."""
@@ -119,6 +132,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
                 position = position_of[seat]
                 sign_seat(rows[seat], seat, game_id, position, instance_of[position], treated)
             _add_tally(tally[index], state["tally"])
+            _add_looks(tally[index], plan)
             first_seat += players
 
 

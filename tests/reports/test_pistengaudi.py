@@ -390,7 +390,16 @@ def test_commands_use_what_there_is(command):
         "--search", "--question", "--decisions",
     }  # fmt: skip
 
-    assert parts[1] in ("run", "treat", "courses", "luck", "rollouts")
+    assert parts[1] in {
+        "run",
+        "treat",
+        "courses",
+        "luck",
+        "rollouts",
+        "report",
+        "tournament",
+        "sensitivity",
+    }
     for name in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--question"]:
         assert name in words.QUESTIONS
     assert {p for p in parts if p.startswith("--")} <= known

@@ -10,11 +10,21 @@ import polars as pl
 
 from reports import look, wording
 from reports.facts import Facts
+from reports.games.pistengaudi import styles
 from reports.measures import Stratum
 from reports.section import Block, Column, Figure, Section, Table
 
 ORDER = 62
-NEEDS: dict[str, tuple[str, ...]] = {}
+UNUSED = {
+    "cards_on_slope": ("Cards", "piste cards on the slope at the end"),
+    "cards_never_ridden": ("Never ridden", "of these that no figure rode over since they lie there"),
+    "spaces_never_landed_on": (
+        "Spaces not landed on", "spaces to rest on where no move has ended since they lie there",
+    ),
+    "forest_on_slope": ("Forest", "forest spaces on the slope at the end, never to be ridden"),
+    "jumps_on_slope": ("Ski jumps", "ski jumps on the slope at the end, never to be landed on"),
+}  # fmt: skip
+NEEDS = {"games": tuple(UNUSED)}
 HALF, ROWS = 20, 16  # tallies: columns either side of the lift, rows from the lift on
 PANELS = {
     "visits": "Steps that land here",
@@ -37,6 +47,9 @@ def make(facts: Facts) -> Section | None:
             blocks += [*facts.heading(s), _figure(s, frame), _busiest(s, frame)]
     if not blocks:
         return None
+    blocks.append(
+        styles.by_game(facts, "slope-unused", UNUSED, "What lies on the slope unused at the end.")
+    )
     return Section(
         id="slope",
         title="The slope",

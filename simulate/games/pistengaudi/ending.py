@@ -8,6 +8,7 @@ from simulate.games.pistengaudi.state import (
     EVENT_FINAL,
     EVENT_GOAL,
     EVENT_OVER,
+    EVENT_RANK,
     PC_OVER,
     RESULT_CAPPED,
     RESULT_CAPPED_BOTTOM,
@@ -82,6 +83,18 @@ def end_game(state, rules, events):
     else:
         area = state["area"][state["winner"]]
     emit(state, events, EVENT_OVER, -1, state["winner"], state["result"], area, 0, 0, 0)
+    tell_places(state, events)
+
+
+@kernel
+def tell_places(state, events):
+    """PG-END-04: the place of every figure, for replays and referees."""
+    if len(events) > 0:
+        for seat in range(state["n_seats"]):
+            emit(
+                state, events, EVENT_RANK, seat, int(2 * place_of(state, seat)), state["area"][seat],
+                state["cell"][seat], 0, 0, 0,
+            )  # fmt: skip
 
 
 @kernel

@@ -26,7 +26,7 @@ from simulate.games.pistengaudi.legal import list_options
 from simulate.games.pistengaudi.placing import resolve_place
 from simulate.games.pistengaudi.riding import resolve_move, stand_up
 from simulate.games.pistengaudi.setup import tell_setup
-from simulate.games.pistengaudi.slope import cell_at, figure_row, progress
+from simulate.games.pistengaudi.slope import cell_at, figure_row, is_signed, progress
 from simulate.games.pistengaudi.state import (
     ASK_EMPTY,
     ASK_GROOM,
@@ -279,7 +279,10 @@ def _finish_slope(state, rules):
     for card in range(state["n_cards"]):
         cell = state["card_cell"][card]
         if cell >= 0:
+            row["cards_never_ridden"] += 1 - state["card_ridden"][card]
             for half in range(cell, cell + 2):
+                if is_signed(state["kind"][half]):
+                    row["spaces_never_landed_on"] += 1 - state["ridden"][half]
                 row["forest_on_slope"] += 1 if state["kind"][half] == F else 0
                 row["jumps_on_slope"] += 1 if state["kind"][half] == J else 0
     kind = state["kind"]

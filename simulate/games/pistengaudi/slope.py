@@ -143,6 +143,7 @@ def lift_card(state, card):
     if row_of(cell) < MASK_ROWS:
         state["tops"][cell // STRIDE] &= ~(1 << row_of(cell))
     state["card_cell"][card] = -1
+    state["card_ridden"][card] = 0
     state["n_slope"] -= 1
     measure(state)
 

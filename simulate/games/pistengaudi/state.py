@@ -56,6 +56,7 @@ TALLY_HALF = 20  # tallies by cell: columns beyond are counted in the outermost
 TALLY_ROWS = 16
 TALLY_CELLS = (2 * TALLY_HALF + 1) * TALLY_ROWS
 TALLY_ROUNDS = 64
+PHASE_ROUNDS, N_PHASES = 3, 4  # falls are counted by rounds 1-3, 4-6, 7-9, later
 
 # ---------------------------------------------------------------- what a cell holds (spec 2.3)
 FREE = 0  # rock or bare table: not rideable, may be built on
@@ -215,6 +216,10 @@ GAME_COLUMNS: tuple[Column, ...] = (
     _c("forest_on_slope", _i16, "forest spaces on the slope at the end", "cells"),
     _c("jumps_on_slope", _i16, "ski jumps on the slope at the end", "cells"),
     _c("holes_unfillable", _i16, "free cells without a free cell above or below", "cells"),
+    _c("cards_never_ridden", _i16, "cards on the slope at the end that no figure rode over since "
+       "they lie there", "cards"),
+    _c("spaces_never_landed_on", _i16, "spaces to rest on, on the slope at the end, where no move "
+       "has ended", "cells"),
     _c("forest_veto", _i32, "placements struck out by the forest rule", "placements"),
     _c("falls", _i16, "falls while riding"),
     _c("falls_zero", _i16, "of these without a step"),
@@ -269,6 +274,10 @@ SEAT_COLUMNS: tuple[Column, ...] = (
     _c("falls", _i16, "own falls while riding"),
     _c("falls_zero", _i16, "of these without a step"),
     _c("falls_spared", _i16, "falls after which an experiment kept the figure upright"),
+    _c("falls_phase", _i8, "own falls in rounds 1-3, 4-6, 7-9, later", array=N_PHASES,
+       array_name="part of the game"),
+    _c("falls_spared_phase", _i8, "of these spared by an experiment", array=N_PHASES,
+       array_name="part of the game"),
     _c("hut_stops", _i16, "own moves ended by a hut"),
     _c("jumps_flown", _i16, "ski jumps flown over"),
     _c("snow_thrown", _i16, "snowballs thrown"),
@@ -335,6 +344,10 @@ TALLY = np.dtype(
         ("forest_cards", np.int64, (TALLY_ROUNDS,)),  # cards with forest placed
         ("sole_lead", np.int64, (TALLY_ROUNDS,)),  # games with a sole leader after the round
         ("sole_lead_won", np.int64, (TALLY_ROUNDS,)),  # of these won by it
+        ("etas_asked", np.int64, (1,)),  # times that a strategy wanted turns to the goal foreseen
+        ("etas_known", np.int64, (1,)),  # of these known from before
+        ("moves_asked", np.int64, (1,)),  # times that one wanted to know how a move can end
+        ("moves_known", np.int64, (1,)),  # of these known from before
     ],
     align=True,
 )
@@ -403,6 +416,7 @@ STATE = np.dtype(
         ("card_cell", np.int64, (MAX_CARDS,)),  # upper cell on the slope, -1 elsewhere
         ("turned", np.int64, (MAX_CARDS,)),  # 1: the second half is up
         ("placed_by", np.int64, (MAX_CARDS,)),  # seat that placed it last, -1 nobody
+        ("card_ridden", np.int8, (MAX_CARDS,)),  # 1: somebody rode over it since it lies there
         ("n_slope", np.int64),  # cards on the slope
         # the slope
         ("kind", np.int8, (N_CELLS,)),  # what a cell holds
@@ -527,4 +541,5 @@ WORK = np.dtype(
     EVENT_OVER,  # winner, result, area
     EVENT_STEP_DOWN,  # seat, from, to
     EVENT_SIGN,  # seat, cell, kind before, kind after
-) = range(27)
+    EVENT_RANK,  # seat, twice its place (equal ones share the mean), area, cell
+) = range(28)

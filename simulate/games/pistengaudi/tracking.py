@@ -8,7 +8,9 @@ from simulate.games.pistengaudi.state import (
     H1,
     LAST_SIGNED,
     MAX_ROUNDS,
+    N_PHASES,
     P1,
+    PHASE_ROUNDS,
     ROUNDS_KEPT,
     S1,
     TALLY_HALF,
@@ -103,6 +105,9 @@ def note_fall(state, seat, n_steps, spared):
     game["falls"] += 1
     row["falls"] += 1
     row["falls_spared"] += spared
+    phase = min((max(state["round"], 1) - 1) // PHASE_ROUNDS, N_PHASES - 1)
+    row["falls_phase"][phase] += 1
+    row["falls_spared_phase"][phase] += spared
     if n_steps == 0:
         game["falls_zero"] += 1
         row["falls_zero"] += 1
@@ -122,6 +127,7 @@ def note_step(state, seat, cell):
     card = state["card"][cell]
     if card < 0:
         return
+    state["card_ridden"][card] = 1
     builder = state["placed_by"][card]
     if builder == seat:
         state["seat_rows"][seat]["own_cells_ridden"] += 1

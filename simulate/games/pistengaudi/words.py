@@ -6,11 +6,12 @@ specification. Question names and action tokens are those of the specification (
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from simulate.games.pistengaudi import state as s
+from simulate.games.pistengaudi.picture import LEGEND, Picture
 
 QUESTIONS: tuple[str, ...] = ("PG-D-EMPTY", "PG-D-PLACE", "PG-D-MOVE", "PG-D-SNOW", "PG-D-GROOM")
 
@@ -389,6 +390,13 @@ def _sign(row: Any, rules: Any, words: Mapping[str, Any]) -> dict[str, Any]:
     )  # fmt: skip
 
 
+def _rank(row: Any, rules: Any, words: Mapping[str, Any]) -> dict[str, Any]:
+    return _of(
+        "rank", row, rank=f"{int(row['a']) / 2:g}", area=int(row["b"]),
+        at=None if row["b"] else where(int(row["c"])),
+    )  # fmt: skip
+
+
 _EVENTS = {
     s.EVENT_SETUP: _setup, s.EVENT_ROUND: _round, s.EVENT_TURN: _turn, s.EVENT_DRAW: _draw,
     s.EVENT_PLACE: _place, s.EVENT_ASIDE: _aside, s.EVENT_UNDER: _under, s.EVENT_EMPTY: _empty,
@@ -397,14 +405,14 @@ _EVENTS = {
     s.EVENT_FINAL: _final, s.EVENT_STAND: _stand, s.EVENT_SNOW: _snow, s.EVENT_GROOM: _groom,
     s.EVENT_NOBODY: _nobody, s.EVENT_PASS: _pass, s.EVENT_TURN_END: _turn_end,
     s.EVENT_ROUND_END: _round_end, s.EVENT_OVER: _over, s.EVENT_STEP_DOWN: _step_down,
-    s.EVENT_SIGN: _sign,
+    s.EVENT_SIGN: _sign, s.EVENT_RANK: _rank,
 }  # fmt: skip
 
 EVENT_NAMES: tuple[str, ...] = (
     "setup", "round", "turn", "draw", "place", "set_aside", "under_stack", "out_of_game",
     "stack_empty", "forgo", "take", "put_back", "move", "step", "stop", "fall", "goal",
     "final_round", "stand_up", "snowball", "groomer", "nobody", "pass", "turn_end", "round_end",
-    "over", "step_down", "sign",
+    "over", "step_down", "sign", "rank",
 )  # fmt: skip
 
 
@@ -516,6 +524,11 @@ def _over_sentence(e: Mapping[str, Any]) -> str:
     return f"The game is over; seat {e['winner']} wins in area {e['area']}."
 
 
+def _rank_sentence(e: Mapping[str, Any]) -> str:
+    where_now = f"in area {e['area']} of the goal" if e["area"] else f"on {place_words(e['at'])}"
+    return f"Seat {e['seat']}: place {e['rank']}, {where_now}."
+
+
 def _ask_sentence(e: Mapping[str, Any]) -> str:
     offered = ", ".join(_option_words(option) for option in e["options"])
     what = QUESTION_WORDS.get(e["question"], e["question"])
@@ -563,6 +576,7 @@ _SENTENCES: dict[str, Any] = {
     "sign": lambda e: (
         f"The sign on {place_words(e['at'])} becomes {_COLOURS[e['after'][1]]}, by an experiment."
     ),
+    "rank": _rank_sentence,
     "ask": _ask_sentence,
 }
 
@@ -570,3 +584,18 @@ _SENTENCES: dict[str, Any] = {
 def sentence(event: Mapping[str, Any]) -> str:
     """One event in plain words."""
     return str(_SENTENCES[event["event"]](event))
+
+
+def teller(setting: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], str]:
+    """Tells the events after a game's first: sentences, and the table drawn at each round's end."""
+    picture = Picture(setting)
+
+    def tell(event: Mapping[str, Any]) -> str:
+        picture.follow(event)
+        if event["event"] == "setup":
+            return f"{sentence(event)}\n{LEGEND}"
+        if event["event"] == "round_end":
+            return f"{sentence(event)}\n{picture.draw()}"
+        return sentence(event)
+
+    return tell
