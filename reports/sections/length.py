@@ -32,7 +32,7 @@ def make(facts: Facts) -> Section:
             )
         )
     blocks.append(_table(facts))
-    blocks.append(_figure(facts))
+    blocks += _pictures(facts)
     if cut:
         blocks.append(_survival(facts))
     return Section(
@@ -93,7 +93,7 @@ def _table(facts: Facts) -> Table:
             "stratum": stratum.label,
             "median": facts.quantile("rounds", stratum),
             "mean": facts.mean("rounds", stratum),
-            "tenth": f"{wording.number(low, 0)}–{wording.number(high, 0)}",
+            "tenth": _from_to(wording.number(low, 0), wording.number(high, 0)),
             "turns": facts.mean("turns", stratum),
             "cut": facts.rate("truncated", stratum),
             "n": facts.games_of(stratum),
@@ -131,10 +131,53 @@ def _frame(facts: Facts) -> pl.DataFrame:
     return pl.concat(parts) if parts else pl.DataFrame(schema=empty)
 
 
-def _figure(facts: Facts) -> Figure | Text:
+def _from_to(low: str, high: str) -> str:
+    """A range of rounds, or the one number that it is."""
+    return low if low == high else f"{low}–{high}"
+
+
+def _constant(frame: pl.DataFrame) -> dict[str, float]:
+    """Strata whose games all have one number of rounds, and that number."""
+    seen = frame.filter(pl.col("games") > 0)
+    one = seen.group_by("stratum", maintain_order=True).agg(
+        pl.col("value").first(), pl.len().alias("bars")
+    )
+    rows = one.filter(pl.col("bars") == 1)
+    return dict(zip(rows["stratum"], rows["value"], strict=True))
+
+
+def _always(constant: dict[str, float]) -> Text:
+    """One bar is no picture: what it would show, in words."""
+    by_rounds: dict[float, list[str]] = {}
+    for label, rounds in constant.items():
+        by_rounds.setdefault(rounds, []).append(label)
+    told = [
+        f"{wording.number(rounds, 0)} rounds ({wording.listing(labels)})"
+        for rounds, labels in by_rounds.items()
+    ]
+    return Text(
+        f"Every game that ended by the rules lasted {wording.listing(told)}: the number of rounds "
+        "does not vary, so there is no picture of it.",
+        "note",
+    )
+
+
+def _pictures(facts: Facts) -> list[Block]:
+    """A histogram of the strata in which lengths vary, and the others in words."""
     frame = _frame(facts)
     if frame.is_empty():
-        return Text("No game ended by the rules, so there is no picture of lengths.", "note")
+        return [Text("No game ended by the rules, so there is no picture of lengths.", "note")]
+    constant = _constant(frame)
+    varied = frame.filter(~pl.col("stratum").is_in(list(constant)))
+    blocks: list[Block] = []
+    if not varied.is_empty():
+        blocks.append(_figure(facts, varied))
+    if constant:
+        blocks.append(_always(constant))
+    return blocks
+
+
+def _figure(facts: Facts, frame: pl.DataFrame) -> Figure:
     frame = _trimmed(frame)
     draw = partial(figures.bars, frame, panel="stratum", xlabel="rounds to the end of the game")
     first = facts.quantile("rounds", facts.main[0])

@@ -2,6 +2,7 @@
 
     simulate courses biathlon --course starter,flat_short,random*4 --n 20k
     simulate courses pistengaudi --setup all --n 20k
+    simulate courses skull_canyon --board canyon_34,wide_bowl_34 --players 4 --n 20k
     simulate courses biathlon --tips --n 50k
     simulate courses biathlon --search fair --tries 20 --n 10k
 
@@ -578,11 +579,12 @@ def _pictures(facts: Mapping[str, Any]) -> Any | None:
             if module is None or not hasattr(module, f"{told}_frame"):
                 continue
             frame = getattr(module, f"{told}_frame")(one, one.main[0])
+            scale = getattr(module, "SCALE", "the darker, the more happens there")
             blocks.append(
                 Figure(
                     f"layout-{number}",
                     partial(module.draw, frame),
-                    f"{name}: the darker, the more happens there.",
+                    f"{name}: {scale}.",
                     f"Picture of the layout {name}.",
                     frame,
                 )

@@ -125,33 +125,39 @@ COMMON: dict[str, float] = {
     "gear_precision_goggles": 0.3, "gear_ramp": 0.15, "gear_ski_poles": 0.1,
     "gear_season_pass": 0.08, "gear_night_goggles": 0.08,
 }  # fmt: skip
-# What an archetype plays otherwise than that: found feature by feature in games against the others
-# (win share and VP, seats rotated, 4 players), the weights of the table kept, but for the
-# Socialite's hand (0.4).
+# What an archetype plays otherwise than that: found feature by feature in games against a table
+# drawn from all others (win share, seats rotated) with 2, 3 and 4 players at once, so that no count
+# is won at the cost of another. The weights of the table give way where that is far from level: the
+# Socialite's and the All-rounder's hand, what the Groomer spends, how high and how whole the Expert
+# hunter stays, and what awards are worth now to those who do not live by them.
 MENDED: dict[str, dict[str, float]] = {
     "groomer": {
-        "hand": 0.45, "steal": 1.6, "height": 0.8, "rival_drop": 0.3, "early": 0.4,
-        "award_now": 0, "ready_vp": 0.4,
+        "hand": 0.45, "steal": 1.6, "height": 0.8, "rival_drop": 0.8, "early": 0.4,
+        "award_now": 0, "ready_vp": 0.4, "tick": 0.7, "style_hit": 0.6, "spent": -0.3,
+        "over": -0.2,
     },
     "racer": {
-        "hand": 0.65, "prospect": 1.2, "award_now": 0, "ready_vp": 0.3, "tick": 0.7,
+        "hand": 0.65, "prospect": 1.0, "award_now": 0.15, "ready_vp": 0.3, "tick": 0.7,
         "rival_drop": 0.8,
     },
     "expert_hunter": {
         "hand": 0.15, "prospect": 0.6, "tick": 0.7, "rival_drop": 0.8, "style_hit": 0.6,
+        "height": 0.8, "best": 0.6,
     },
-    "claim_jumper": {"hand": 0.45, "prospect": 0.6, "style_hit": 0.6},
+    "claim_jumper": {"hand": 0.45, "prospect": 0.7, "style_hit": 0.6, "award_now": 0.3},
     "avalanche_maker": {
-        "hand": 0.45, "claim": 0.6, "award_now": 0, "best": 0, "height": 0.8, "style_hit": 0.6,
+        "hand": 0.6, "claim": 0.6, "award_now": 0.2, "best": 0, "height": 0.8, "style_hit": 0.6,
+        "prospect": 1.0,
     },
-    "socialite": {"hand": 0.65, "prospect": 1.2, "award_now": 0, "rival_drop": 0.8},
+    "socialite": {"hand": 0.65, "prospect": 1.2, "award_now": 0.3, "rival_drop": 0.8},
     "gear_baron": {
         "hand": 0.65, "height": 0.8, "yetis": 0.6, "tick": 0.7, "rival_drop": 0.8, "gap7": -0.3,
-        "village_left": 0.4,
+        "village_left": 0.4, "award_now": 0.3,
     },
     "weather_reader": {
-        "prospect": 0.8, "award_now": 0, "rival_drop": 0.8, "tick": 0.7, "style_hit": 0.6,
+        "prospect": 0.8, "award_now": 0.3, "rival_drop": 0.8, "tick": 0.7, "style_hit": 0.6,
     },
+    "all_rounder": {"hand": 0.4, "award_now": 0.2, "prospect": 1.0},
 }  # fmt: skip
 
 

@@ -170,3 +170,17 @@ def test_layouts_are_played_and_shown(tmp_path):
     assert set(done.measures["starter"]) == set(courses.WORDS)
     assert told["search"]["layout"] == done.found.layout
     assert all(word in page for word in ("Layouts side by side", "The search", done.found.layout))
+
+
+@pytest.mark.skipif(not jit.compiled(), reason="needs many whole games")
+def test_boards_are_compared_with_a_picture_of_each(tmp_path):
+    done = courses.courses(
+        "skull_canyon", "canyon_34,wide_bowl_34", 200, out=tmp_path / "boards", players=4,
+        lineup="racer,groomer,random,socialite",
+    )  # fmt: skip
+    page = done.page.read_text()
+
+    assert list(done.measures) == ["canyon_34", "wide_bowl_34"]
+    assert "Picture of the layout canyon_34" in page
+    assert "Picture of the layout wide_bowl_34" in page
+    assert "the wider a line" in page

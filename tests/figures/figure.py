@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 MOST = 4.0  # standard errors of the difference
 
 
@@ -48,10 +50,23 @@ class Figure:
             reference += f" +- {self.reference_se:.{self.digits}f}"
         off = "exact" if not self.se and not self.reference_se and self.ok else f"{self.off:+.2f}"
         mark = "ok" if self.ok else "OFF"
-        return f"{self.name:5}{self.what:50}{ours:>26}{reference:>26}{off:>8}  {mark}"
+        return f"{self.name:10}{self.what:50}{ours:>26}{reference:>26}{off:>8}  {mark}"
+
+
+def mean(
+    name: str,
+    what: str,
+    values: np.ndarray,
+    reference: float,
+    error: float = 0.0,
+    digits: int = 3,
+) -> Figure:
+    """The mean of one number a game beside the reference."""
+    se = float(values.std(ddof=1)) / math.sqrt(len(values))
+    return Figure(name, what, float(values.mean()), reference, se, error, digits)
 
 
 def table(figures: Iterable[Figure]) -> str:
     """All figures, one a line."""
-    head = f"{'':5}{'figure':50}{'ours':>26}{'reference':>26}{'in se':>8}"
+    head = f"{'':10}{'figure':50}{'ours':>26}{'reference':>26}{'in se':>8}"
     return "\n".join([head, *(figure.row() for figure in figures)])

@@ -1,41 +1,32 @@
-"""The figures of the specification, the simulated ones with a tenth of the games."""
+"""The figures of the specifications, the simulated ones with a tenth of the games."""
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Iterator
+import importlib.util
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from simulate import jit
+
 SHARE = 0.1
-pytestmark = pytest.mark.figures
+pytestmark = [
+    pytest.mark.figures,
+    pytest.mark.skipif(not jit.compiled(), reason="needs the speed of compiled code"),
+]
+
+_spec = importlib.util.spec_from_file_location("figures_run", Path(__file__).parent / "run.py")
+assert _spec is not None
+assert _spec.loader is not None
+run = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(run)
 
 
-@pytest.fixture(scope="module")
-def modules() -> Iterator[dict[str, Any]]:
-    """The modules of this folder, which stand beside the test."""
-    folder = str(Path(__file__).parent)
-    sys.path.insert(0, folder)
-    try:
-        yield {name: importlib.import_module(name) for name in ("exact", "simulated")}
-    finally:
-        sys.path.remove(folder)
+@pytest.mark.parametrize("game", run.games())
+def test_every_figure_of_a_specification_agrees(game: str) -> None:
+    """Exact ones in every digit, simulated ones within four standard errors."""
+    package = run.package(game)
+    found = list(package.figures(SHARE))
 
-
-def test_exact_figures_agree_in_every_digit(modules: dict[str, Any]) -> None:
-    """X1 to X16, X21, X22: every outcome of chance through the kernels."""
-    found = list(modules["exact"].figures())
-
-    assert {one.name for one in found} == {f"X{n}" for n in (*range(1, 17), 21, 22)}
-    assert [one.row() for one in found if not one.ok] == []
-
-
-def test_simulated_figures_are_within_four_standard_errors(modules: dict[str, Any]) -> None:
-    """X17 to X20 and X23 to X25, from an independent engine."""
-    found = list(modules["simulated"].figures(SHARE))
-
-    assert {one.name for one in found} == {f"X{n}" for n in (17, 18, 19, 20, 23, 24, 25)}
+    assert {one.name for one in found} == set(package.NAMES)
     assert [one.row() for one in found if not one.ok] == []

@@ -63,7 +63,7 @@ GAMES: dict[str, dict[str, dict[str, Any]]] = {
         },
     },
     "skull_canyon": {
-        "default": {"game_id": 5},
+        "default": {"game_id": 295},
         "three-players": {"players": 3},
         "two-players": {"players": 2},
         "random-answers": {"lineup": "random"},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 import shlex
 import tomllib
@@ -16,9 +18,12 @@ import reports
 import simulate
 from reports import estimates
 from reports.games.skull_canyon import awards, decided, gear, gear_value, pictures, run_map, village
+from reports.games.skull_canyon import board as board_module
 from reports.games.skull_canyon import weather as sky
+from reports.games.skull_canyon.board import board_frame
 from reports.games.skull_canyon.components import board_of, gear_of
 from reports.games.skull_canyon.gear_value import Sums
+from reports.section import Text
 from simulate import jit, registry, rules
 from simulate.games.skull_canyon import resolve, state, words
 
@@ -54,10 +59,12 @@ def test_board_is_the_engines_board(players, heights):
     loaded = rules.load("skull_canyon", overrides={"board.heights": heights})
     wanted = resolve.resolved(loaded.model)["boards"]["2" if players == 2 else "34"]
 
-    board = board_of(loaded.data, players)
+    kept = json.loads(json.dumps(loaded.data, sort_keys=True))  # as run.json keeps it
+
+    board = board_of(kept, players)
 
     assert board.name == wanted["name"]
-    assert dict(board.nodes) == wanted["nodes"]
+    assert list(board.nodes.items()) == list(wanted["nodes"].items())
     assert [list(lift) for lift in board.lifts] == wanted["lifts"]
     assert [run.id for run in board.runs] == [run["id"] for run in wanted["runs"]]
     assert [run.top for run in board.runs] == [run["top"] for run in wanted["runs"]]
@@ -88,6 +95,40 @@ def test_every_board_can_be_drawn(name):
     assert len(set(at.values())) == len(at)
 
 
+@needs_games
+@pytest.mark.parametrize("name", ["canyon_34", "wide_bowl_34"])
+def test_a_board_is_drawn_from_its_frame_alone(facts, name):
+    """The picture that compares boards shows the nodes, lifts and runs of the board it is given."""
+    loaded = rules.load("skull_canyon", overrides={"board.layout": name})
+    stratum = facts.main[0]
+    kept = json.loads(json.dumps(loaded.data, sort_keys=True))
+    seen = board_of(kept, stratum.players)
+    told = board_frame(_WithModel(facts, kept), stratum)
+    again = pl.read_csv(io.StringIO(told.write_csv()))  # what a reader of data/ has
+
+    drawn = board_module._board(again)
+    figure = board_module.draw(told)
+
+    assert dict(drawn.nodes) == dict(seen.nodes)
+    assert list(drawn.lifts) == list(seen.lifts)
+    assert told.filter(pl.col("kind") == "run")["id"].to_list() == [run.id for run in seen.runs]
+    words = {text.get_text() for text in figure.axes[0].texts}
+    assert set(seen.nodes) <= words
+
+
+class _WithModel:
+    """Facts of a run under the rules of another board: only pictures of the board read them."""
+
+    def __init__(self, facts, model):
+        self._facts, self._model = facts, model
+
+    def model(self, _rules):
+        return self._model
+
+    def __getattr__(self, name):
+        return getattr(self._facts, name)
+
+
 # ---------------------------------------------------------------- sections
 
 
@@ -112,6 +153,18 @@ def test_figures_work_by_themselves(run):
             if hasattr(block, "draw"):
                 assert block.draw().axes
                 assert isinstance(block.frame, pl.DataFrame)
+
+
+@needs_games
+def test_a_length_that_never_varies_is_said_in_words(run):
+    """Three days are three rounds in every game: one bar would be no picture."""
+    length = next(s for s in reports.sections_of(run) if s.id == "length")
+    figures = [block for block in length.blocks if hasattr(block, "draw")]
+    texts = [block.words for block in length.blocks if isinstance(block, Text)]
+
+    assert figures == []
+    assert any("lasted 3 rounds (" in text and "does not vary" in text for text in texts)
+    assert all("3 players" in text for text in texts)
 
 
 @needs_games
@@ -323,7 +376,7 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     book = registry.book("skull_canyon")
 
-    assert parts[1] in ("run", "treat", "gear", "weather", "luck", "rollouts")
+    assert parts[1] in {"run", "treat", "gear", "weather", "luck", "rollouts", "courses", "sensitivity", "tournament"}
     for name in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--question"]:
         assert name in words.QUESTIONS
     if "--hook" in values:
@@ -332,7 +385,7 @@ def test_commands_use_what_there_is(command):
         assert not value or HOOKS[name].low <= int(value) <= HOOKS[name].high
     for board in values.get("--board", "canyon_34").split(","):
         assert board in rules.load("skull_canyon").data["boards"]
-    for who in values.get("--lineup", "plain").split(","):
+    for who in values.get("--lineup", values.get("--strategies", "plain")).split(","):
         name, _, params = who.partition(":")
         assert book.get(name) is not None
         known = {p.name for p in book.get(name).params}

@@ -5,7 +5,7 @@ The engine has its own reading; a test compares them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ LETTERS = {"e": "easy", "a": "advanced", "x": "expert"}
 PLACES = ("hot_tub", "yodeling", "happy_hour", "ski_swap", "let_it_ride")
 FACES = ("sunny", "icy", "snowy")
 BY_PLAYERS = "by_players"
+BASE = "L1"
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Board:
-    """A board: nodes with heights, lifts, runs in the order of the records."""
+    """A board: nodes with heights, lifts, runs, all in the order of the records."""
 
     name: str
     nodes: Mapping[str, float]
@@ -62,11 +63,20 @@ def board_of(model: Model, players: int) -> Board:
     if name == BY_PLAYERS:
         name = told["for_2"] if players == 2 else told["for_34"]
     board = model["boards"][name]
-    heights = dict(board["nodes"])
-    if told.get("heights") == "drawn" and board.get("drawn"):
-        heights = dict(board["drawn"])
     lifts = [_lift(lift) for lift in board["lifts"]]
-    return Board(str(name), heights, lifts, [_run(text) for text in board["runs"]])
+    drawn = told.get("heights") == "drawn" and board.get("drawn")
+    heights = {**board["nodes"], **(board["drawn"] if drawn else {})}
+    nodes = {node: float(heights[node]) for node in node_order(board["nodes"], lifts)}
+    return Board(str(name), nodes, lifts, [_run(text) for text in board["runs"]])
+
+
+def node_order(nodes: Collection[str], lifts: Sequence[tuple[str, str]]) -> list[str]:
+    """Nodes in board order, that of the records: the base, then as the lifts name them.
+
+    run.json keeps tables in the order of their keys, so the order of ``nodes`` there tells nothing.
+    """
+    named = [BASE, *(node for lift in lifts for node in lift), *sorted(nodes)]
+    return [node for node in dict.fromkeys(named) if node in nodes]
 
 
 def _lift(text: str) -> tuple[str, str]:

@@ -100,7 +100,7 @@ def _figure(facts: Facts, stratum: Stratum, frame: pl.DataFrame, what: str) -> F
 
 
 def places(board: Board) -> dict[str, tuple[float, float]]:
-    """Where nodes stand: height upward, those of like height side by side."""
+    """Where nodes stand: height upward, those of like height side by side in board order."""
     heights = sorted(set(board.nodes.values()))
     steps: list[list[float]] = []
     for height in heights:  # heights that hardly differ share a level
@@ -110,8 +110,8 @@ def places(board: Board) -> dict[str, tuple[float, float]]:
             steps.append([height])
     level_of = {height: i for i, step in enumerate(steps) for height in step}
     levels: dict[int, list[str]] = defaultdict(list)
-    for node in sorted(board.nodes, key=lambda node: (board.nodes[node], node)):
-        levels[level_of[board.nodes[node]]].append(node)
+    for node, height in board.nodes.items():
+        levels[level_of[height]].append(node)
     found = {}
     for level, nodes in levels.items():
         for i, node in enumerate(nodes):

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from figure import Figure
+from figure import Figure, mean
+from playing import pieces
 
-from simulate.batch import PIECE_GAMES, play_blocks
 from simulate.request import Request
-from simulate.tables import buffers, tables
 
 FIXED = ("wax.loadout=L0", "setup.first=seat1")
 ALONE_GAMES = 100_000
@@ -40,26 +39,13 @@ def play(strategy: str, players: int, games: int, *overrides: str) -> dict[str, 
         "biathlon", games, players=players, lineup=strategy, seating="fixed", equal=False,
         set=[*FIXED, *overrides], seed=SEED, nations="basic",
     ).plan()  # fmt: skip
-    table = tables(plan)
-    scratch = buffers(table, min(PIECE_GAMES, plan.blocks))
-    tally = np.zeros(plan.k, dtype=table.engine.state.TALLY)
     columns: dict[str, list[Any]] = {name: [] for name in (*GAME_FIELDS, "paid")}
-    for first in range(0, plan.blocks, PIECE_GAMES):
-        size = min(PIECE_GAMES, plan.blocks - first)
-        play_blocks(plan, table, scratch, first, size, tally)
+    for rows, seats in pieces(plan):
         for name in GAME_FIELDS:
-            columns[name].append(scratch.game_rows[name][:size].astype(np.int64))
-        seats = scratch.seat_rows[: size * table.seats_per_block].reshape(size, -1)
+            columns[name].append(rows[name].astype(np.int64))
         paid = sum(seats[name].astype(np.int64).sum(axis=1) for name in PAID)
         columns["paid"].append(paid)
     return {name: np.concatenate(parts) for name, parts in columns.items()}
-
-
-def _mean(name: str, what: str, values: np.ndarray, reference: float, error: float = 0.0,
-          digits: int = 3) -> Figure:  # fmt: skip
-    """A mean beside the reference."""
-    se = float(values.std(ddof=1)) / math.sqrt(len(values))
-    return Figure(name, what, float(values.mean()), reference, se, error, digits)
 
 
 def _sd(name: str, what: str, values: np.ndarray, reference: float) -> Figure:
@@ -79,12 +65,12 @@ def _alone(share: float) -> Iterator[Figure]:
 
     found = rounds()
     what = "one skier, starter, short: rounds"
-    yield _mean("X17", f"{what}, mean", found, 31.24507, digits=5)
+    yield mean("X17", f"{what}, mean", found, 31.24507, digits=5)
     yield _sd("X17", f"{what}, SD", found, 3.11593)
     for most, wanted in ((25, 0.03130), (30, 0.40663)):
-        yield _mean("X17", f"{what}, P(<= {most})", found <= most, wanted, digits=5)
+        yield mean("X17", f"{what}, P(<= {most})", found <= most, wanted, digits=5)
     found = rounds("mode.race=short_top")
-    yield _mean("X18", "one skier, short_top: rounds, mean", found, 29.87595, digits=5)
+    yield mean("X18", "one skier, short_top: rounds, mean", found, 29.87595, digits=5)
     yield _sd("X18", "one skier, short_top: rounds, SD", found, 3.04261)
     layouts = {
         "flat_short": 30.24876, "hilly_short": 32.32102, "mini_one": 18.43571,
@@ -92,9 +78,9 @@ def _alone(share: float) -> Iterator[Figure]:
     }  # fmt: skip
     for layout, wanted in layouts.items():
         found = rounds(f"course.layout={layout}")
-        yield _mean("X19", f"one skier, {layout}: rounds, mean", found, wanted, digits=5)
+        yield mean("X19", f"one skier, {layout}: rounds, mean", found, wanted, digits=5)
     found = rounds("course.layout=long_three")
-    yield _mean("X20", "one skier, long_three: rounds, mean", found, 45.31407, digits=5)
+    yield mean("X20", "one skier, long_three: rounds, mean", found, 45.31407, digits=5)
     yield _sd("X20", "one skier, long_three: rounds, SD", found, 3.54809)
 
 
@@ -135,14 +121,14 @@ def _races(share: float) -> Iterator[Figure]:
             if quantity.startswith("seat"):
                 values = found["winner_seat"] == int(quantity[-1]) - 1
                 what = f"{NAMES[strategy]}, win share of {quantity}"
-                yield _mean(name, what, values, wanted, error, digits=4)
+                yield mean(name, what, values, wanted, error, digits=4)
             else:
                 values = found[quantity]
                 if quantity == "rounds_win":
                     values = values[values > 0]
                 what = f"{NAMES[strategy]}, {WORDS[quantity]}"
                 digits = 4 if quantity == "collapses" else 3
-                yield _mean(name, what, values, wanted, error, digits)
+                yield mean(name, what, values, wanted, error, digits)
 
 
 def _two_players(share: float) -> Iterator[Figure]:
@@ -152,7 +138,7 @@ def _two_players(share: float) -> Iterator[Figure]:
         what = f"2 players, {seating}"
         error = math.sqrt(wanted * (1 - wanted) / 40_000)
         won = found["winner_player"] == 0
-        yield _mean("X23", f"{what}, win share of player 1", won, wanted, error, digits=4)
-        yield _mean("X23", f"{what}, last round", found["rounds_total"], 27.941, 0.012)
+        yield mean("X23", f"{what}, win share of player 1", won, wanted, error, digits=4)
+        yield mean("X23", f"{what}, last round", found["rounds_total"], 27.941, 0.012)
         late = int((found["rounds_total"] != found["rounds_win"]).sum())
         yield Figure("X23", f"{what}, games that go on after the first home", late, 0, digits=0)

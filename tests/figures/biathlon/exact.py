@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
-from figure import Figure
-from outcomes import (
+from biathlon.outcomes import (
     BLUE_BACK,
     BOARD,
     COUNTED_SIX,
@@ -23,6 +22,7 @@ from outcomes import (
     every_roll,
     sorted_rolls,
 )
+from figure import Figure
 from scipy import sparse
 
 EMPTY = (0,) * BOARD
