@@ -184,3 +184,11 @@ def test_another_shuffle(lab: Any) -> None:
 def test_without_a_treatment_none_of_its_events(lab: Any, kind: str) -> None:
     """Games without treatments have no moves down and no new signs."""
     assert list(events(lab, "", kind)) == []
+
+
+def test_other_coins_change_a_choice_first(lab: Any) -> None:
+    """policy_shift: the same question, another answer; the deck is the same."""
+    for _, here, there in first_changes(lab, "policy_shift"):
+        assert here["event"] == there["event"] == "ask"
+        assert here["options"] == there["options"]
+        assert here["chosen"] != there["chosen"]

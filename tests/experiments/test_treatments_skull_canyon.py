@@ -297,3 +297,47 @@ def test_other_slope_cards(lab: Any) -> None:
         for hook in ("", "deck_shift", "deck_shift=2")
     ]
     assert all(one != other for one, other in pairwise(orders))
+
+
+# ---------------------------------------------------------------- sources of chance (Q19)
+SET_UP = ("setup", "style", "gear_row", "shuffle")
+
+
+@pytest.mark.parametrize(
+    ("hook", "kind"),
+    [
+        ("weather_shift", "setup"),
+        ("style_shift", "style"),
+        ("gear_shift", "gear_row"),
+        ("deck_shift", "shuffle"),
+        ("policy_shift", ""),
+    ],
+)
+def test_a_shift_draws_one_part_of_the_set_up_anew(lab: Any, hook: str, kind: str) -> None:
+    """Before the first day only that part differs, and it does in most games."""
+    differ = Counter()
+    for game in GAMES:
+        one, other = set_up(lab.told(hook, game)), set_up(lab.told("", game))
+        differ.update(part for part in SET_UP if one[part] != other[part])
+
+    assert set(differ) == ({kind} if kind else set())
+    assert not kind or differ[kind] > len(GAMES) / 2
+
+
+def set_up(told: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Events before the first day, by kind."""
+    parts: dict[str, list[dict[str, Any]]] = {part: [] for part in SET_UP}
+    for event in told:
+        if event["event"] == "day_start":
+            break
+        if event["event"] in parts:
+            parts[event["event"]].append(event)
+    return parts
+
+
+def test_other_coins_change_a_choice_first(lab: Any) -> None:
+    """policy_shift: the same question, another answer."""
+    for _, here, there in first_changes(lab, "policy_shift"):
+        assert here["event"] == there["event"] == "ask"
+        assert here["options"] == there["options"]
+        assert here["chosen"] != there["chosen"]

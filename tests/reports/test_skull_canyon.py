@@ -376,7 +376,17 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     book = registry.book("skull_canyon")
 
-    assert parts[1] in {"run", "treat", "gear", "weather", "luck", "rollouts", "courses", "sensitivity", "tournament"}
+    assert parts[1] in {
+        "run",
+        "treat",
+        "gear",
+        "weather",
+        "luck",
+        "rollouts",
+        "courses",
+        "sensitivity",
+        "tournament",
+    }
     for name in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--question"]:
         assert name in words.QUESTIONS
     if "--hook" in values:
