@@ -162,6 +162,7 @@ def _cards(m: Meetings) -> list[Verdict]:
             about=m.stratum,
             words={"unfair": wording.plain(m.names[best]).capitalize()},
             section="strengths",
+            measure="Strength",
         ),
         Verdict(
             id=f"ladder-{m.players}",
@@ -175,6 +176,7 @@ def _cards(m: Meetings) -> list[Verdict]:
             about=m.stratum,
             words={"fair": "One ladder", "unfair": "Circles"},
             section="circles",
+            measure="Cyclic share",
         ),
     ]
 
