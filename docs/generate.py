@@ -9,6 +9,7 @@ books, the column docs and the help texts.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -38,6 +39,7 @@ def pages() -> dict[str, str]:
         made[f"strategies-{name}.md"] = strategies_page(name)
         made[f"treatments-{name}.md"] = treatments_page(name)
         made[f"columns-{name}.md"] = columns_page(name)
+    made["glossary.md"] = glossary_page()
     return made
 
 
@@ -281,6 +283,108 @@ def tallies(state: Any) -> list[list[str]]:
         [code(name), str(state.TALLY[name].shape[0]), said.get(name, "")]
         for name in state.TALLY.names
     ]
+
+
+# ---------------------------------------------------------------- glossary
+
+PLACES = ("reports/sections", "reports/experiments", "simulate/experiments")  # of all games
+
+
+def glossary_page() -> str:
+    """Every measure of reports and experiments, and how its numbers are made."""
+    from reports import glossary, glossary_terms
+    from simulate import registry
+
+    parts = [
+        (
+            "What the headings of reports and of the pages of experiments mean. Each page carries "
+            "the entries that it uses; the question mark beside a heading leads there. Every entry "
+            "is defined once: here stand the terms, the docs of the records' columns and the help "
+            "texts of headings, and under *How numbers are made* the docstrings of the functions."
+        ),
+        "## All games",
+        term_table(glossary_terms.TERMS),
+    ]
+    for name in registry.names():
+        parts += [f"## {registry.game(name).title}", term_table(game_terms(name))]
+    parts.append("## How numbers are made")
+    for title, make in glossary.METHODS.values():
+        parts += [f"### {title}", f"`{make.__name__}`. {' '.join(glossary.paragraphs(make))}"]
+    return page("Glossary", *parts)
+
+
+def term_table(terms: Iterable[Any]) -> str:
+    """A row a term, in the order of the alphabet."""
+    from reports.glossary import METHODS, sentence
+
+    rows = []
+    for term in sorted(terms, key=lambda t: t.name.casefold()):
+        title = METHODS[term.how][0] if term.how else ""
+        made = f"[{title}](#{title.lower().replace(' ', '-')})" if title else NOTHING
+        names = " · ".join((term.name, *term.also)).replace("*", "…")
+        rows.append([names, sentence(term.meaning), term.unit, made, term.source])
+    return table(["heading", "meaning", "unit", "how it is made", "source"], rows)
+
+
+def game_terms(name: str) -> list[Any]:
+    """All terms of a game's own pages: its own, its drama, its columns, its helps."""
+    from reports import glossary_terms
+
+    words = game_glossary(name)
+    general = set(glossary_terms.TERMS)
+    found = {term.id: term for term in words.terms if term not in general}
+    for heading, kind, column, told in headings(name):
+        term = words.find(heading, kind, column, told)
+        if term is not None and term not in general:
+            found.setdefault(term.id, term)
+    for heading in words.names:
+        term = words.find(heading)
+        if term is not None and term not in general:
+            found.setdefault(term.id, term)
+    return list(found.values())
+
+
+def game_glossary(name: str) -> Any:
+    """The glossary of a game, made without a run."""
+    from reports import glossary
+    from reports.facts import lens_of, section_modules
+    from simulate import registry
+    from simulate.records import CORE_GAME, CORE_SEAT
+
+    state = registry.game(name).module("state")
+    columns = (*CORE_SEAT, *state.SEAT_COLUMNS, *CORE_GAME, *state.GAME_COLUMNS)
+    docs = {c.name: (c.meaning, c.unit) for c in columns}
+    return glossary.of_game(name, lens_of(name), docs, section_modules(name))
+
+
+def headings(name: str = "") -> list[tuple[str, str, str, str]]:
+    """(heading, kind, column, help) of numbers in the sources of a game's pages, else of all games'.
+
+    Only what stands there word for word; headings from lists of columns are found by their lists.
+    """
+    folders = [f"reports/games/{name}"] if name else PLACES
+    found = []
+    for folder in folders:
+        for file in sorted((ROOT / folder).glob("*.py")):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+            found += [told for call in calls if (told := heading_of(call)) is not None]
+    return found
+
+
+def heading_of(call: ast.Call) -> tuple[str, str, str, str] | None:
+    """The heading that a call makes; None for other calls, texts, and words worked out."""
+    named = {"Column": ("name", "label", "kind", "digits", "help"), "Highlight": ("label",)}
+    fields = named.get(getattr(call.func, "id", ""))
+    if fields is None:
+        return None
+    given = dict(zip(fields, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+    plain = {k: v.value for k, v in given.items() if isinstance(v, ast.Constant)}
+    heading = plain.get("term") or plain.get("label")
+    kind = plain.get("kind", "text" if fields[0] == "name" else "")
+    if not isinstance(heading, str) or kind == "text":
+        return None
+    return heading, kind, plain.get("name", ""), plain.get("help", "")
 
 
 # ---------------------------------------------------------------- writing

@@ -24,16 +24,23 @@ __all__ = ["build", "collect", "open_facts", "sections_of"]
 REPORT_FILE = "report.html"
 
 
-def build(run: Run, out: str | Path | None = None, strict: bool = False) -> Path:
+def build(
+    run: Run,
+    out: str | Path | None = None,
+    strict: bool = False,
+    sensitivity: str | Path | None = None,
+) -> Path:
     """Write the report of a run and return its path.
 
     ``out``: the HTML file, by default ``report.html`` in the run's folder; ``data/`` stands beside
     it. ``strict``: a section whose columns are missing is an error instead of a line.
+    ``sensitivity``: the study that says which verdicts lean on an assumption, by default one that
+    stands beside the run and fits (see ``reports.robustness``).
     """
     from reports import render
 
     file = Path(out) if out is not None else Path(run.path) / REPORT_FILE
-    return render.write(collect(run, strict), file)
+    return render.write(collect(run, strict, sensitivity), file)
 
 
 def open_facts(run: Run) -> Facts:
@@ -48,13 +55,14 @@ def sections_of(run: Run) -> list[Section]:
     return collect(run).sections
 
 
-def collect(run: Run, strict: bool = False) -> Report:
+def collect(run: Run, strict: bool = False, sensitivity: str | Path | None = None) -> Report:
     """Sections, verdicts and key figures of a run."""
+    from reports import robustness
     from reports.facts import section_modules
     from reports.render import Report
 
     facts = open_facts(run)
-    report = Report(facts)
+    report = Report(facts, checked=robustness.find(facts, sensitivity))
     for module in section_modules(facts.game):
         missing = facts.records.lacking(module.NEEDS)
         if missing:

@@ -386,8 +386,8 @@ def chi_square(
 ) -> ChiSquare:
     """Chi-square of k shares against their target, robust to clusters. ``sums`` [clusters, k].
 
-    ``counts`` [clusters]: the k are shares of one whole, compared with ``target`` (equal shares if
-    None). ``counts`` [clusters, k]: k rates, each with its own appearances, compared with one
+    ``counts`` [clusters]: the k are shares of one whole, compared with ``target`` (equal shares
+    without it). ``counts`` [clusters, k]: k rates, each with its own appearances, compared with one
     common rate. Rao & Scott (1981, 1984): Pearson's X² divided by the mean design effect, with
     Satterthwaite's degrees of freedom (second-order correction) and an F reference with G - 1.
     """

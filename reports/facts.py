@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import polars as pl
 
-from reports import estimates, measures, resampling
+from reports import estimates, glossary, measures, resampling
 from reports.estimates import NOTHING, Estimate
+from reports.glossary import Glossary
 from reports.measures import GROUPS, RANK_SCALE, WIN_SCALE, Records, Run, Stratum
 from reports.section import Column, Heading, Lens, Text
 
@@ -135,6 +136,15 @@ class Facts:
         """Resolved rules of a rules row, as nested plain data."""
         rows = self.identity.get("rules") or [{}]
         return rows[rules].get("model", {}) if rules < len(rows) else {}
+
+    @cached_property
+    def glossary(self) -> Glossary:
+        """What the numbers of this run's pages mean."""
+        docs: dict[str, tuple[str, str]] = {}
+        for kind in ("seats", "games"):
+            told = self.run.columns(kind) if hasattr(self.run, "columns") else {}
+            docs |= {name: (doc["meaning"], doc.get("unit", "")) for name, doc in told.items()}
+        return glossary.of_game(self.game, self.lens, docs, section_modules(self.game))
 
     # ------------------------------------------------------------ measures, each made once
 

@@ -15,9 +15,10 @@ import polars as pl
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from reports import examples, look, wording
+from reports import examples, look, robustness, wording
 from reports.estimates import Estimate
 from reports.facts import Facts
+from reports.robustness import Checked
 from reports.section import (
     Checks,
     Column,
@@ -34,6 +35,7 @@ from reports.section import (
 from reports.sections import assumptions
 
 MOST_CARDS = 2  # of one question on the first screen
+ROW_HEADS = ("what", "measure")  # columns whose cells name the measure of their row
 HALF = 6  # columns of a table that stands beside a picture
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -47,6 +49,7 @@ class Report:
     verdicts: list[Verdict] = field(default_factory=list)
     highlights: list[Highlight] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    checked: Checked | None = None  # the study of assumptions that goes with the run
 
 
 def page(report: Report) -> str:
@@ -90,7 +93,12 @@ def tables(report: Report) -> dict[str, pl.DataFrame]:
 
 def _verdict_frame(report: Report) -> pl.DataFrame:
     columns = ("id", "question", "state", "headline", "number", "interval", "n", "about")
-    return pl.DataFrame([{c: getattr(v, c) for c in columns} for v in report.verdicts])
+    rows = []
+    for v in report.verdicts:
+        robust = robustness.judge(report.facts, v, report.checked)
+        told = {"assumptions": robust.fate, "assumptions_words": robust.words}
+        rows.append({**{c: getattr(v, c) for c in columns}, **told})
+    return pl.DataFrame(rows)
 
 
 def _replay_frame(report: Report) -> pl.DataFrame:
@@ -139,9 +147,9 @@ def _context(report: Report) -> dict[str, Any]:
         "subtitle": _subtitle(facts),
         "css": Markup(stylesheet()),
         "js": Markup((TEMPLATES / "report.js").read_text(encoding="utf-8")),
-        **_cards(facts, report.verdicts),
+        **_cards(report),
         "matrix": _matrix(report.verdicts),
-        "highlights": report.highlights,
+        "highlights": [_tile(facts, one) for one in report.highlights],
         "strategies": [wording.plain(s) for s in facts.strategies],
         "lineup": _lineup(facts),
         "changes": assumptions.changes(facts),
@@ -151,6 +159,23 @@ def _context(report: Report) -> dict[str, Any]:
         "warnings": _warnings(facts),
         "sections": [_section(facts, s) for s in report.sections],
         "left_out": report.left_out,
+        "glossary": glossary_of(facts),
+    }
+
+
+def glossary_of(facts: Facts) -> dict[str, Any]:
+    """The terms and methods that a page has used: asked for when all else is made."""
+    return {"terms": facts.glossary.entries(), "methods": facts.glossary.methods()}
+
+
+def _tile(facts: Facts, one: Highlight) -> dict[str, str]:
+    """A key figure with the link of its label."""
+    return {
+        "label": one.label,
+        "term": facts.glossary.link(one.label),
+        "value": one.value,
+        "interval": one.interval,
+        "note": one.note,
     }
 
 
@@ -211,8 +236,9 @@ def _trust(sections: Sequence[Section]) -> dict[str, str] | None:
     return {"state": "fair", "words": f"{passed} checks passed"}
 
 
-def _cards(facts: Facts, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def _cards(report: Report) -> dict[str, Any]:
     """Cards of the first screen; of many of one question the most telling, the rest folded up."""
+    verdicts = report.verdicts
     first: list[Verdict] = []
     rest: list[Verdict] = []
     for question in dict.fromkeys(v.question for v in verdicts):
@@ -221,8 +247,8 @@ def _cards(facts: Facts, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         first += shown
         rest += [v for v in asked if v not in shown]
     return {
-        "verdicts": [_verdict(facts, v) for v in first],
-        "more_verdicts": [_verdict(facts, v) for v in rest],
+        "verdicts": [_card(report, v) for v in first],
+        "more_verdicts": [_card(report, v) for v in rest],
     }
 
 
@@ -252,6 +278,12 @@ def _example(facts: Facts, example: Example | None) -> dict[str, Any] | None:
     return {"words": example.words, "command": examples.command(facts, example)}
 
 
+def _card(report: Report, v: Verdict) -> dict[str, Any]:
+    """A verdict with what is known of its assumptions."""
+    robust = robustness.judge(report.facts, v, report.checked)
+    return {**_verdict(report.facts, v), "robust": robust}
+
+
 def _verdict(facts: Facts, v: Verdict) -> dict[str, Any]:
     return {
         "id": v.id,
@@ -260,6 +292,9 @@ def _verdict(facts: Facts, v: Verdict) -> dict[str, Any]:
         "label": v.label,
         "headline": v.headline,
         "number": v.number,
+        "measure": v.measure,
+        "term": facts.glossary.link(v.measure),
+        "verdict": facts.glossary.link("Verdict"),
         "interval": v.interval,
         "games": wording.count(v.n),
         "bar": _verdict_bar(v),
@@ -304,9 +339,11 @@ def _block(facts: Facts, block: Any) -> dict[str, Any]:
             "svg": Markup(picture),
             "caption": block.caption,
             "wide": block.wide,
+            "measure": block.term,
+            "term": facts.glossary.link(block.term) if block.term else "",
         }
     if isinstance(block, Table):
-        return _table(block)
+        return _table(facts, block)
     if isinstance(block, Replays):
         rows = [
             {"label": label, "words": e.words, "command": examples.command(facts, e)}
@@ -326,12 +363,21 @@ def _with_code(words: str) -> Markup:
     return Markup("".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(parts)))
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(facts: Facts, table: Table) -> dict[str, Any]:
     columns = [
-        {"label": c.label, "help": c.help, "align": "l" if c.kind == "text" else "r"}
+        {
+            "label": c.label,
+            "help": c.help,
+            "align": "l" if c.kind == "text" else "r",
+            "term": facts.glossary.of_column(c),
+        }
         for c in table.columns
     ]
     rows = [[_cell(c, row.get(c.name)) for c in table.columns] for row in table.rows]
+    for row in rows:
+        for column, cell in zip(table.columns, row, strict=True):
+            if column.name in ROW_HEADS:
+                cell["term"] = facts.glossary.link(cell["text"])
     return {
         "kind": "table",
         "name": table.name,
@@ -345,7 +391,14 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _cell(column: Column, value: Any) -> dict[str, Any]:
     align = "l" if column.kind == "text" else "r"
-    cell = {"text": wording.NONE, "ci": "", "sort": None, "align": align, "code": False}
+    cell = {
+        "text": wording.NONE,
+        "ci": "",
+        "sort": None,
+        "align": align,
+        "code": False,
+        "term": "",
+    }
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return {**cell, "sort": ""}
     if isinstance(value, Estimate):

@@ -59,6 +59,8 @@ class Verdict:
     example: Example | None = None
     words: Mapping[str, str] = field(default_factory=dict)  # other labels for the states
     section: str = ""  # id of the section with the detail
+    measure: str = ""  # what the number is, as the glossary calls it
+    says: str = ""  # what it says beyond its state: the strongest style
     bar: tuple[Estimate, float, float] | None = None  # the number, what it should be, the margin
 
     @property
@@ -87,6 +89,7 @@ class Column:
     kind: Kind = "text"
     digits: int | None = None
     help: str = ""
+    term: str = ""  # heading of the glossary's entry, where it is another than the label
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,7 @@ class Figure:
     alt: str
     frame: pl.DataFrame
     wide: bool = False
+    term: str = ""  # heading of the glossary's entry of what is drawn
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,14 @@ def build(done: Study, folder: Path) -> Path:
         f"dice · seed {done.run.plan.seed}",
         facts=facts,
         verdicts=[_card(done, name) for name in CONCLUSIONS],
-        sections=[_tornados(done), _flips(done), _table(done), _untried(done), _method(done)],
+        sections=[
+            _tornados(done),
+            _flips(done),
+            _report(done),
+            _table(done),
+            _untried(done),
+            _method(done),
+        ],
     )
     return write(page, folder)
 
@@ -68,6 +75,7 @@ def _card(done: Study, name: str) -> Verdict:
         about=wording.listing(done.conclusions),
         words={"fair": "Stands", "unfair": "Leans on it", "unknown": "Not enough games"},
         section="alternatives",
+        measure="Conclusions that change",
     )
 
 
@@ -191,6 +199,51 @@ def _flips(done: Study) -> Section:
     )
 
 
+def _report(done: Study) -> Section:
+    """Which verdicts of a run's report another value would turn."""
+    asked = dict.fromkeys((v.question, one.stratum) for one in done.leanings for v in one.cards)
+    before = {(v.question, games): v for games, c in done.conclusions.items() for v in c.cards}
+    rows = []
+    for question, games in asked:
+        card = before.get((question, games))
+        if card is None:
+            continue
+        found = [
+            (one, v)
+            for one in done.leanings
+            for v in one.cards
+            if (v.question, one.stratum) == (question, games)
+        ]
+        turned = [
+            one.tried.label
+            for one, v in found
+            if UNKNOWN not in (v.state, card.state) and v.state != card.state and not one.same_games
+        ]
+        rows.append(
+            {
+                "question": question,
+                "games": games,
+                "verdict": card.label,
+                "turned": wording.listing(turned) or "none",
+                "open": sum(v.state == UNKNOWN for _, v in found),
+            }
+        )
+    columns = [
+        Column("question", "Question"),
+        Column("games", "Games of"),
+        Column("verdict", "With the rules as they are"),
+        Column("turned", "Turned by"),
+        Column("open", "Alternatives that need more games", "count"),
+    ]
+    return Section(
+        id="verdicts-of-reports",
+        title="The verdicts of a report",
+        text="What the report of a run would say under each alternative. A report of these rules and "
+        "this line-up takes it up: see `simulate report --sensitivity`.",
+        blocks=[Table("verdicts-of-reports", columns, rows, "Verdicts and what turns them.")],
+    )
+
+
 def _table(done: Study) -> Section:
     rows = [
         {
@@ -210,8 +263,8 @@ def _table(done: Study) -> Section:
         Column("kind", "Kind"),
         Column("games", "Games of"),
         Column("seats", "Seats"),
-        Column("first", "First seat"),
-        Column("length", "Length"),
+        Column("first", "First seat", term="B − A"),
+        Column("length", "Length", term="B − A"),
         Column("order", "Styles by strength"),
         Column("flips", "Overturns"),
     ]

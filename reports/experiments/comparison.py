@@ -174,6 +174,7 @@ def _whole(done: Comparison) -> Verdict:
         about=wording.listing(dict.fromkeys(d.a.stratum for d in heads)),
         words=WORDS,
         section="headlines",
+        measure="Measures that differ",
     )
 
 
@@ -202,6 +203,7 @@ def _card(name: str, question: str, about: Sequence[Difference]) -> Verdict:
         about=most.a.stratum,
         words=WORDS,
         section="headlines",
+        measure="B − A",
         bar=(most.change, 0.0, most.margin) if most.margin > 0 else None,
     )
 
@@ -210,8 +212,8 @@ def _card(name: str, question: str, about: Sequence[Difference]) -> Verdict:
 
 COLUMNS = (
     Column("measure", "Measure"),
-    Column("a", "A"),
-    Column("b", "B"),
+    Column("a", "A", term="Value of a measure"),
+    Column("b", "B", term="Value of a measure"),
     Column("change", "B − A"),
     Column("interval", "95% interval"),
     Column("relative", "Change", help="in percent of A"),

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from reports import estimates, wording
+from reports import estimates, robustness, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, State
 from reports.experiments import differences, quantities
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
 from reports.experiments.quantities import Quantity
 from reports.facts import Facts
-from reports.measures import Run
+from reports.measures import Run, Stratum
+from reports.section import Verdict
 
 SEATS, FIRST, LENGTH, BEST, ORDER = (
     "the seats' verdict",
@@ -50,6 +51,16 @@ class Conclusions:
     length: Quantity
     styles: tuple[Quantity, ...]  # win shares by strategy, in the order of the line-up
     numbers: tuple[Quantity, ...]  # everything that the run tells
+    cards: tuple[Verdict, ...]  # what its report would say
+
+    @property
+    def champion(self) -> str:
+        """The style that surely wins more often than every other, "" for none."""
+        if not self.styles:
+            return ""
+        best = _style(self, self.order[0])
+        sure = all(_gap(best, q) > 0 for q in self.styles if q.level != best.level)
+        return best.level if sure else ""
 
     @property
     def order(self) -> list[str]:
@@ -76,6 +87,9 @@ class Leaning:
     length: Difference
     fate: dict[str, str]  # conclusion -> stands, flips, open
     same_games: bool  # not one game differs: the rule plays no part at this table
+    players: int
+    champion: str  # the style that is surely the strongest, "" for none
+    cards: tuple[Verdict, ...]  # what the report would say
 
     @property
     def flips(self) -> list[str]:
@@ -126,11 +140,29 @@ class Study:
             for one in self.leanings
         ]
 
+    def cards(self) -> list[dict[str, Any]]:
+        """What each alternative makes the verdicts of a report say: see ``reports.robustness``."""
+        return [
+            {
+                "question": card.question,
+                "players": one.players,
+                "alternative": one.tried.label,
+                "kind": one.tried.kind,
+                "state": card.state,
+                "label": card.label,
+                "says": one.champion if card.says else "",
+                "same_games": one.same_games,
+            }
+            for one in self.leanings
+            for card in one.cards
+        ]
+
     def told(self) -> dict[str, Any]:
         """What experiment.json holds."""
         return {
             "n": self.run.plan.n,
             "seed": self.run.plan.seed,
+            "played": robustness.played(self.run.identity),
             "margins": self.margins.words,
             "default": {
                 name: {
@@ -143,6 +175,7 @@ class Study:
             },
             "verdict": {name: verdict_words(self, name) for name in CONCLUSIONS},
             "alternatives": self.rows(),
+            "cards": self.cards(),
             "untried": [{"key": k, "value": v, "why": w} for k, v, w in self.untried],
         }
 
@@ -186,6 +219,7 @@ def study(
             Leaning(
                 what, name, after.seats, after.order, first, length,
                 _fate(before, after, first, length), before.same_games(after),
+                before.first.players, after.champion, after.cards,
             )
         )  # fmt: skip
     return Study(run, base, tuple(leanings), tuple(untried), margins)
@@ -208,9 +242,18 @@ def conclusions(run: Run, margins: Margins) -> dict[str, Conclusions]:
         even = [decided / len(seats)] * len(seats)
         judged = estimates.fairness(wins, seen, even, margin=margins.share)
         out[f"{stratum.players} players"] = Conclusions(
-            judged.state, seats[0], length, tuple(styles), tuple(here)
+            judged.state, seats[0], length, tuple(styles), tuple(here), _cards(facts, stratum)
         )
     return out
+
+
+def _cards(facts: Facts, stratum: Stratum) -> tuple[Verdict, ...]:
+    """The verdicts of a run's report on one kind of games."""
+    made = facts.once(
+        "cards",
+        lambda: [v for m in facts.modules if hasattr(m, "verdicts") for v in m.verdicts(facts)],
+    )
+    return tuple(v for v in made if v.about.split(";")[0] == stratum.label)
 
 
 def _fate(

@@ -83,6 +83,7 @@ def _context(page: Page) -> dict[str, Any]:
         "verdicts": [_verdict(page.facts, v) for v in page.verdicts],
         "sections": [render._section(page.facts, s) for s in page.sections],
         "warnings": page.warnings,
+        "glossary": render.glossary_of(page.facts),
     }
 
 

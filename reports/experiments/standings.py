@@ -174,6 +174,7 @@ def _cards(m: Meetings) -> list[Verdict]:
             about=m.stratum,
             words={"unfair": wording.plain(m.names[best]).capitalize()},
             section="strengths",
+            measure="Strength",
         ),
         Verdict(
             id=f"ladder-{m.players}",
@@ -187,6 +188,7 @@ def _cards(m: Meetings) -> list[Verdict]:
             about=m.stratum,
             words={"fair": "One ladder", "unfair": "Circles"},
             section="circles",
+            measure="Cyclic share",
         ),
     ]
 

@@ -207,6 +207,7 @@ def _target_card(sweep: Sweep, number: int) -> Verdict:
         "blocks.",
         words={"fair": "Met", "unknown": "Not reached"},
         section="curves",
+        measure="Target",
     )
 
 
@@ -237,6 +238,7 @@ def _cards(sweep: Sweep) -> list[Verdict]:
                 about=f"{most.a.players} players, against {sweep.labels[sweep.reference]}",
                 words={"fair": "Same within the margin", "unfair": "Different"},
                 section="curves",
+                measure="B − A",
                 bar=(most.change, 0.0, most.margin) if most.margin > 0 else None,
             )
         )
@@ -375,7 +377,7 @@ def _effects(sweep: Sweep) -> Section:
 def _tables(sweep: Sweep) -> Section:
     columns = [
         Column("point", "Point"),
-        Column("value", "Value"),
+        Column("value", "Value", term="Value of a measure"),
         Column("interval", "95% interval"),
         Column("change", "Change"),
         Column("change_interval", "95% interval of the change"),

@@ -240,7 +240,9 @@ def _table(facts: Facts, there: list[Measure]) -> Table:
     n = ", ".join(f"{s.label}: {wording.count(facts.games_of(s))} games" for s in facts.main)
     if len(facts.main) > MOST_COLUMNS:
         columns = [Column("stratum", "Games of")]
-        columns += [Column(m.column, _label(m), "interval", help=m.words) for m in there]
+        columns += [
+            Column(m.column, _label(m), "interval", help=m.words, term=m.label) for m in there
+        ]
         rows: list[dict[str, Any]] = [
             {"stratum": s.label, **{m.column: facts.mean(m.column, s) for m in there}}
             for s in facts.main

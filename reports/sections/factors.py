@@ -17,6 +17,7 @@ from reports.section import Block, Column, Factor, Figure, Section, Table, Text,
 
 ORDER = 25
 NEEDS = {"seats": ("win_share", "rank")}
+MEASURE = "Win share"
 TIED = 0.05  # Cramér's V above which levels and strategies or seats are not crossed
 
 
@@ -134,7 +135,9 @@ def _all(facts: Facts, factor: Factor) -> Table:
     }
     columns = [Column("level", factor.word.capitalize())]
     columns += [
-        Column(f"s{s.number}", s.label, "interval_percent") for s in facts.main if s.number in found
+        Column(f"s{s.number}", s.label, "interval_percent", term=MEASURE)
+        for s in facts.main
+        if s.number in found
     ]
     levels = dict.fromkeys(level for shares, _ in found.values() for level in shares.levels)
     rows = []
@@ -196,6 +199,7 @@ def _verdict(facts: Facts, factor: Factor, stratum: Stratum) -> Verdict | None:
         leans_on=factor.leans_on,
         example=examples.typical_win(facts, stratum, factor.column, level),
         section="factors",
+        measure=MEASURE,
         bar=(worst, fair.target[0], facts.margin),
     )
 
@@ -256,6 +260,7 @@ def _blocks(facts: Facts, factor: Factor, stratum: Stratum) -> list[Block]:
             f"Win share by {factor.word}, {stratum.label}. The intervals hold all together.",
             f"Win share by {factor.word}, best first: {said}.",
             frame,
+            term=MEASURE,
         ),
         Table(
             f"{name}-table",

@@ -232,4 +232,5 @@ def _survival(facts: Facts) -> Figure:
         "Share of games still going on after each round, cut games included (Kaplan-Meier).",
         "Falling curve of the share of games still going on by round.",
         frame,
+        term="Still going on",
     )

@@ -16,6 +16,7 @@ from reports.section import Block, Column, Figure, Section, Table, Text, Verdict
 ORDER = 10
 NEEDS = {"seats": ("seat", "win_share", "rank")}
 SECTION = "seats"
+MEASURE = "Win share"
 
 
 def make(facts: Facts) -> Section:
@@ -181,6 +182,7 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
             "Use --seating rotate, or keep the equal-strategy games.",
             about,
             section=SECTION,
+            measure=MEASURE,
         )
     name, shares, fair = _leading(arms)
     state = _state(facts, stratum, arms)
@@ -204,6 +206,7 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
         if worst.n
         else None,
         section=SECTION,
+        measure=MEASURE,
         bar=(worst, fair.target[0], facts.margin) if worst.n else None,
     )
 
@@ -224,7 +227,9 @@ def _other(arms: list[Arm], shown: str) -> str:
 def _all(facts: Facts) -> Table:
     """Win shares by start position in every stratum, from the arm that tells most."""
     columns = [Column("position", (facts.order and facts.lens.order_label) or "Seat")]
-    columns += [Column(f"s{s.number}", s.label, "interval_percent") for s in facts.main]
+    columns += [
+        Column(f"s{s.number}", s.label, "interval_percent", term=MEASURE) for s in facts.main
+    ]
     leading = {s.number: _leading(arms)[2] for s in facts.main if (arms := _arms(facts, s))}
     rows = []
     for level in range(max(s.n_seats for s in facts.main)):
@@ -271,6 +276,7 @@ def _figure(facts: Facts, stratum: Stratum, frame: pl.DataFrame) -> Figure:
         "their 95% intervals, the band is fair within the margin.",
         alt=_alt(frame, even),
         frame=frame,
+        term=MEASURE,
     )
 
 

@@ -17,6 +17,7 @@ from reports.section import Block, Column, Figure, Section, Table, Text, Verdict
 ORDER = 20
 NEEDS = {"seats": ("strategy", "win_share", "rank")}
 SECTION = "strategies"
+MEASURE = "Win share"
 NEAR = 0.05  # a style this close to the best one counts as viable
 QUESTION = "Are the styles of play equally strong?"
 
@@ -121,6 +122,7 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
             about=stratum.label,
             holds_for=tuple(facts.strategies),
             section=SECTION,
+            measure=MEASURE,
         )
     shares, fair = judged(facts, stratum)
     decided = shares.wins.sum() > 0
@@ -151,6 +153,8 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
         else None,
         words={"fair": "Even", "unfair": "Not even"},
         section=SECTION,
+        measure=MEASURE,
+        says=str(shares.levels[best]) if state == UNFAIR else "",
         bar=(top, fair.target[0], facts.margin) if decided else None,
     )
 
@@ -175,7 +179,9 @@ def _detail(fair: Fairness, state: str, decided: bool, games: int, shares: Share
 def _all(facts: Facts) -> Table:
     """Win shares by style in every stratum."""
     columns = [Column("strategy", "Style")]
-    columns += [Column(f"s{s.number}", s.label, "interval_percent") for s in facts.main]
+    columns += [
+        Column(f"s{s.number}", s.label, "interval_percent", term=MEASURE) for s in facts.main
+    ]
     found = {s.number: judged(facts, s) for s in facts.main}
     rows = []
     for name in facts.strategies:
@@ -218,6 +224,7 @@ def _figure(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> F
         f"Win share by style, {stratum.label}. The intervals hold all together.",
         f"Win share by style of play, best first: {said}.",
         frame,
+        term=MEASURE,
     )
 
 
@@ -264,6 +271,7 @@ def _meetings(facts: Facts, stratum: Stratum) -> Figure | None:
         "A style that beats all others is blue all along its row.",
         f"Table of how often each style finishes ahead of each other style; strongest is {best}.",
         frame,
+        term="Finishes ahead",
     )
 
 

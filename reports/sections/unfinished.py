@@ -83,6 +83,7 @@ def verdicts(facts: Facts) -> list[Verdict]:
                 example=next(iter(_games(facts)), None),
                 words={"fair": "Nearly all", "unfair": "Games get stuck"},
                 section=SECTION,
+                measure="Cut off",
                 leans_on=("sim",),
             )
         )

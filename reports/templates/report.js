@@ -27,6 +27,13 @@
       table.tBodies[0].append(...rows);
     }));
   }
+  const unfold = () => {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = named && named.closest("details");
+    if (fold && !fold.open) { fold.open = true; named.scrollIntoView(); }
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
   for (const copy of document.querySelectorAll(".copy")) {
     copy.addEventListener("click", async () => {
       try {

@@ -160,6 +160,13 @@ def report(
     strict: Annotated[
         bool, option("--strict", help="A section that cannot be made is an error.")
     ] = False,
+    sensitivity: Annotated[
+        Path | None,
+        option(
+            "--sensitivity",
+            help="Study that says which verdicts lean on assumptions; else one beside the run.",
+        ),
+    ] = None,
 ) -> None:
     """Write the one-file HTML report of a run.
 
@@ -172,6 +179,8 @@ def report(
         options["out"] = out
     if strict:
         options["strict"] = True
+    if sensitivity is not None:
+        options["sensitivity"] = sensitivity
     print(_write_report(open_run(run), **options))
 
 

@@ -110,7 +110,13 @@ def sensitivity(
         [(one.key, one.value, one.why) for one in [*untried, *refused]],
         sizes,
     )
-    told = {"experiment": "sensitivity", "game": game, "arms": list(plans), **study.told()}
+    told = {
+        "experiment": "sensitivity",
+        "game": game,
+        "arms": list(plans),
+        "keys": list(keys),
+        **study.told(),
+    }
     arms.save(folder, told)
     if report:
         assumptions.build(study, folder)

@@ -171,18 +171,10 @@ def records(full: bool) -> Iterator[Line]:
 def _with_and_without_records(plan: Any) -> tuple[float, float, int]:
     """Processor seconds of playing alone and of a whole run in one thread; bytes of its files."""
     from simulate import runner
-    from simulate.batch import default_chunk, pieces
-    from simulate.tables import tables
+    from simulate.batch import default_chunk
 
     chunk = default_chunk(plan)
-    tally = checksum.np.zeros(plan.k, dtype=tables(plan).engine.state.TALLY)
-    for _ in pieces(plan, 0, 1, chunk, tally):
-        pass
-    began = time.process_time()
-    for shard in range(plan.shards):
-        for _ in pieces(plan, *plan.shard_range(shard), chunk, tally):
-            pass
-    alone = time.process_time() - began
+    alone = _playing(plan)
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("games", "seats", "tallies"):
             (Path(folder) / kind).mkdir()
@@ -264,6 +256,53 @@ def _seconds(command: list[str], **environment: str) -> float:
     return time.perf_counter() - began
 
 
+# ------------------------------------------------------------------------------- a sweep
+def sweep(full: bool) -> Iterator[Line]:
+    """A sweep of 20 values in one pass against the game time of 20 single runs (``--full``)."""
+    what = "sweep of 20 values against 20 runs' game time"
+    if not full:
+        yield Line(what, "not measured: --full", "below 1.3")
+        return
+    import simulate
+
+    games = 20_000
+    key, values = "range.lap_length", range(1, 21)
+    alone = sum(_playing(plan_of("random", games, set={key: value})) for value in values)
+    batch = plan_of("random", games).open_engine().play.play_batch
+    missed = sum(batch.stats.cache_misses.values())
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.process_time()
+        swept = simulate.sweep(
+            "biathlon", {key: list(values)}, n=games, lineup="random", players=4, seating="fixed", seed=SEED,
+            out=Path(folder) / "sweep", jobs=1, report=False, progress=False,
+        )  # fmt: skip
+        whole = time.process_time() - began
+        pass_alone = _playing(swept.run.plan)
+    missed = sum(batch.stats.cache_misses.values()) - missed
+    yield Line("20 single runs, playing alone", f"{alone:.1f} s of one core, {20 * games:,} games")
+    yield Line("one sweep, rows, shards and numbers included", f"{whole:.1f} s of one core")
+    yield Line("compiled for it", f"{missed} entries", "0")
+    yield Line("one sweep, playing alone", f"{pass_alone:.1f} s of one core")
+    yield Line(what, f"{pass_alone / alone:.2f}", "below 1.3")
+    yield Line("the same, rows, shards and numbers included", f"{whole / alone:.2f}")
+
+
+def _playing(plan: Any) -> float:
+    """Processor seconds of playing a plan in this thread, warm, without records."""
+    from simulate.batch import default_chunk, pieces
+    from simulate.tables import tables
+
+    chunk = default_chunk(plan)
+    tally = checksum.np.zeros(plan.k, dtype=tables(plan).engine.state.TALLY)
+    for _ in pieces(plan, 0, 1, chunk, tally):
+        pass
+    began = time.process_time()
+    for shard in range(plan.shards):
+        for _ in pieces(plan, *plan.shard_range(shard), chunk, tally):
+            pass
+    return time.process_time() - began
+
+
 # ------------------------------------------------------------------------------- starting
 def starting(full: bool) -> Iterator[Line]:
     """Help, warm start, and with ``--full`` the first compile in an empty cache."""
@@ -301,6 +340,7 @@ PARTS: dict[str, Part] = {
     "records": records,
     "jobs": jobs,
     "memory": memory,
+    "sweep": sweep,
     "starting": starting,
     "user": user_strategy,
 }

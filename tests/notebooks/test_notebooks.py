@@ -41,3 +41,7 @@ def test_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     client.execute()
 
     assert all(cell.execution_count for cell in code if cell.source.strip())
+    for cell in code:
+        last = cell.source.strip().splitlines()[-1]
+        if ".draw(" in last or last.startswith("figures."):
+            assert any("image/png" in out.get("data", {}) for out in cell.outputs), last

@@ -116,6 +116,11 @@ class SyntheticRun:
                     statistics=False,
                 )
 
+    def columns(self, kind: str) -> dict[str, dict[str, str]]:
+        """Docs of the columns, as those of a run folder."""
+        core, own = (CORE_GAME, GAME_COLUMNS) if kind == "games" else (CORE_SEAT, SEAT_COLUMNS)
+        return {c.name: {"meaning": c.meaning, "unit": c.unit} for c in (*core, *own)}
+
     @property
     def games(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.path / "games" / "*.parquet")

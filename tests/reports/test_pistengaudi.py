@@ -56,6 +56,13 @@ class Drawn:
         self._games = frame(games, (*CORE_GAME, *state.GAME_COLUMNS), told)
         self._seats = frame(seats, (*CORE_SEAT, *state.SEAT_COLUMNS), told)
 
+    def columns(self, kind: str) -> dict[str, dict[str, str]]:
+        """Docs of the columns, as those of a run folder."""
+        core, own = CORE_GAME, state.GAME_COLUMNS
+        if kind == "seats":
+            core, own = CORE_SEAT, state.SEAT_COLUMNS
+        return {c.name: {"meaning": c.meaning, "unit": c.unit} for c in (*core, *own)}
+
     @property
     def games(self) -> pl.LazyFrame:
         return self._games.lazy()

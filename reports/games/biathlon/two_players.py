@@ -67,6 +67,7 @@ def verdicts(facts: Facts) -> list[Verdict]:
                 leans_on=("rules.two_player_seating", "rules.two_player_end"),
                 example=example,
                 section="two-players",
+                measure="Win share",
                 bar=(worst, 0.5, facts.margin) if games else None,
             )
         )

@@ -189,5 +189,6 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
         leans_on=("board", "boards", "deck"),
         words=WORDS,
         section=SECTION,
+        measure="VP a card",
         bar=(gap, 0.0, MARGIN) if seen else None,
     )

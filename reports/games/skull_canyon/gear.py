@@ -269,4 +269,5 @@ def _verdict(facts: Facts, stratum: Stratum) -> Verdict:
         leans_on=("gear",),
         words=WORDS,
         section=SECTION,
+        measure="Taken",
     )

@@ -223,6 +223,7 @@ def _verdict(found: Findings, stratum: str, styles: tuple[str, ...]) -> Verdict:
         leans_on=("gear",),
         words={"fair": "Fair", "unfair": "Not fair", "unknown": "Not enough games"},
         section="prices",
+        measure="Fair price",
         bar=bar,
     )
 

@@ -137,7 +137,10 @@ def _table(facts: Facts, stratum: Stratum) -> Table:
     columns = [
         Column("source", "VP from"),
         Column("all", "All players", "interval"),
-        *[Column(f"s{i}", wording.plain(name), "interval") for i, name in enumerate(styles)],
+        *[
+            Column(f"s{i}", wording.plain(name), "interval", term="VP")
+            for i, name in enumerate(styles)
+        ],
         Column("n", "Seats", "count"),
     ]
     n = int(facts.seat_rows(stratum)["n"].sum())

@@ -1,0 +1,57 @@
+"""Terms of Pistengaudi's pages that are no column of the records."""
+
+from __future__ import annotations
+
+from reports.glossary import Term
+
+TERMS = (
+    Term("Falls", "falls while riding, all figures together", "mean", "falls"),
+    Term(
+        "Overtaken in the last round",
+        "games that are won by another than the first figure in the goal",
+        "share",
+        "%",
+        also=("Overtaken",),
+    ),
+    Term(
+        "Earlier arrival wins ties",
+        "win share of a seat under the printed rule for equal areas",
+        "share",
+        "%",
+    ),
+    Term("Later arrival would", "its win share if the later arrival won such ties", "share", "%"),
+    Term("Difference, points", "the one less the other", "paired", "percentage points"),
+    Term("More than *", "the measure in this set-up less that in the first one", "paired"),
+    Term("There, a game", "the same at the spaces named, exact for this run"),
+    Term("In all, a game", "the count of a game, all figures together, exact for this run"),
+    Term("At the furthest other", "hostile acts that hit the figure furthest down", "share", "%"),
+    Term("Somebody lost the way out", "part of these in which a figure ever had no way out"),
+    Term(
+        "Somebody is without at the end",
+        "part of these in which a figure has no way out at the end",
+    ),
+    Term("Steps that land here", "steps of all figures that end on the space, a game"),
+    Term("Falls here", "falls on the space, a game"),
+    Term("Halves of cards laid here", "card halves laid on the space, a game"),
+    Term("Figures here at round ends", "figures that stand here when a round ends, a game"),
+    Term("Moves that end here", "moves of all figures that end on the space, a game"),
+    Term(
+        "Snowballs thrown for each snowball card laid",
+        "throws of a seat, divided by its cards with a snowball",
+        "mean",
+    ),
+    Term(
+        "Groomer moves for each groomer card laid",
+        "groomer moves of a seat, divided by its cards with a groomer",
+        "mean",
+    ),
+    Term("Hut stops for each hut card laid", "moves ended by a hut, divided by hut cards", "mean"),
+    Term(
+        "Flights for each ski jump card laid",
+        "ski jumps flown over, divided by ski jump cards",
+        "mean",
+    ),
+    Term("Steps on own cards, a game", "steps of a figure on cards that its seat laid", "mean"),
+    Term("Steps of others on them, a game", "steps of others on cards that the seat laid", "mean"),
+    Term("Steps on cards of others, a game", "steps of a figure on cards of others", "mean"),
+)

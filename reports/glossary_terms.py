@@ -1,0 +1,255 @@
+"""Terms of all games: results, lengths, decisions, tests, and the numbers of experiments."""
+
+from __future__ import annotations
+
+from reports.glossary import Term
+
+RESULTS = (
+    Term(
+        "Win share",
+        "games won as a part of games played. Players who share a win get 1/k each; a game that "
+        "was cut off is won by nobody. With everything even it is 1 / players",
+        "simultaneous",
+        "%",
+        "Goodman 1965; Wilson 1927",
+        ("Win share, *", "Wins", "Owners win"),
+    ),
+    Term(
+        "Mean place",
+        "the average finishing place, 1 the best; players who tie share the mean of their places",
+        "mean",
+        "places",
+        also=("Rank",),
+    ),
+    Term("Podium", "share of seats that finish first, second or third", "share", "%"),
+    Term(
+        "Number of observations",
+        "how many games (or seats, rolls, visits: the heading says which) a row rests on",
+        also=(
+            "Games", "Races", "Seats", "Skiers", "Rolls", "Visits", "Choices", "Counted", "Acts", "Owners",
+            "Runs", "Meetings",
+        ),
+    ),
+    Term(
+        "Verdict",
+        "one of three answers. Shares: fair, every share is surely within the margin of even; not "
+        "fair, one surely is not; not enough games, neither is sure. Differences: same, different, "
+        "not enough games. 'No difference found' is never called fair",
+        "fairness",
+        source="Schuirmann 1987; Berger 1982; Lakens 2017",
+        also=("State",),
+    ),
+)  # fmt: skip
+
+LENGTHS = (
+    Term(
+        "Middle game, rounds",
+        "the median: half of all games have fewer rounds",
+        "median",
+        "rounds",
+        "Efron 1979, bootstrap of whole groups of blocks",
+        ("Length",),
+    ),
+    Term("Mean, rounds", "the average number of rounds of a game", "mean", "rounds"),
+    Term("8 in 10 games, rounds", "from the 10% to the 90% quantile of rounds", "median", "rounds"),
+    Term("Turns", "turns of all players in a game", "mean", "turns"),
+    Term(
+        "Minutes",
+        "playing time of a game, reckoned from turns or rounds with an assumed pace; the mean in "
+        "tables, the middle game on the first screen",
+        "mean",
+        "minutes",
+        also=("Playing time",),
+    ),
+    Term(
+        "Cut off",
+        "share of games that the limit of the rules stopped; they have no winner and are counted, "
+        "never dropped",
+        "share",
+        "%",
+        also=("Not finished",),
+    ),
+    Term(
+        "Still going on",
+        "share of games that last longer than so many rounds; cut games count as lasting at least "
+        "so long",
+        "survival",
+        "%",
+        "Kaplan & Meier 1958",
+    ),
+    Term("Games cut off", "the number of games that the limit of the rules stopped"),
+    Term(
+        "Most that any win share could change",
+        "what a win share would gain had one side won all the games that were cut off",
+        "bounds",
+        "percentage points",
+        "Manski 1990",
+    ),
+)
+
+DECISIONS = (
+    Term(
+        "Decisions per game",
+        "questions with two or more options, of all players",
+        "mean",
+        "questions",
+        also=("Questions",),
+    ),
+    Term(
+        "Decisions per turn",
+        "questions with two or more options, divided by turns",
+        "mean",
+        "questions",
+        also=("Decisions",),
+    ),
+    Term("Options per decision", "options of all questions, divided by questions", "mean"),
+    Term("No choice", "decision points with one option only", "share", "%"),
+)
+
+TESTS = (
+    Term(
+        "p",
+        "how often luck alone would make shares this uneven were they exactly even",
+        "even",
+        source="Rao & Scott 1981, 1984",
+    ),
+    Term(
+        "q-value",
+        "the rate of false discoveries at which one would claim that there is a difference: the "
+        "p-value corrected over all tests of its family",
+        "corrected",
+        source="Benjamini & Hochberg 1995",
+        also=("p, corrected", "Corrected p"),
+    ),
+    Term(
+        "Size w",
+        "how uneven the shares are: Cohen's w, 0.1 is small, 0.3 medium, 0.5 large",
+        "even",
+        source="Cohen 1988",
+    ),
+    Term(
+        "Design effect",
+        "variance of the shares against that of independent games; below 1 where seats are "
+        "rotated on the same dice",
+        "even",
+        source="Rao & Scott 1981",
+    ),
+    Term(
+        "95% interval",
+        "were the run repeated with other dice, 95 of 100 such intervals would hold the true "
+        "value. All intervals take their error from the spread between groups of whole blocks",
+        "mean",
+        source="Cameron, Gelbach & Miller 2008",
+        also=("Interval", "95% interval of the change"),
+    ),
+)
+
+EXPERIMENTS = (
+    Term("Value of a measure", "its value under the rules of the column or row", "mean"),
+    Term(
+        "B − A",
+        "what the change does: the measure in B less that in A, block by block on the same dice; "
+        "pp are percentage points",
+        "paired",
+        source="Glasserman & Yao 1992",
+        also=("Change", "Difference"),
+    ),
+    Term(
+        "Correlation",
+        "how far both sides go up and down together on the same dice, from -1 to 1; with r the "
+        "variance of a difference shrinks to 1 - r",
+        "paired",
+        source="Law 2015, ch. 11",
+    ),
+    Term(
+        "Games saved",
+        "how many more games a side independent runs would need for the same interval",
+        "paired",
+        "games",
+    ),
+    Term(
+        "Measures that differ",
+        "how many of the headline measures were shown to differ by more than the margin",
+        "decisions",
+        source="Benjamini & Hochberg 1995",
+    ),
+    Term(
+        "From its lowest to its highest value",
+        "the change of a measure between the ends of a key's range, the other keys spread evenly",
+        "mean",
+    ),
+    Term(
+        "Explained",
+        "the part of the spread between points that planes through all keys account for",
+    ),
+    Term(
+        "Target",
+        "the value of the key at which the curve, made monotone, passes the wanted value",
+        "monotone",
+        source="Barlow et al. 1972",
+    ),
+    Term(
+        "Conclusions that change",
+        "alternatives of assumed values and rulings that surely turn a conclusion round",
+        "decisions",
+    ),
+)
+
+ASSUMPTIONS = (
+    Term(
+        "Alternatives that need more games",
+        "alternatives under which the report's verdict would be 'not enough games'",
+    ),
+)
+
+LAYOUTS = (
+    Term(
+        "Best less worst seat, win share",
+        "how far apart the best and the worst seat are; never below 0, so luck alone makes it "
+        "positive",
+        "mean",
+    ),
+    Term(
+        "Best less worst style, win share",
+        "how much it matters how one plays: win share of the best style less that of the worst",
+        "mean",
+    ),
+    Term("Drama", "the game's first measure of drama, the mean over games", "mean"),
+)
+
+STANDINGS = (
+    Term("Place", "the order of a table's rows, 1 the strongest"),
+    Term(
+        "Strength",
+        "one number a style, from the finishing orders of all games: 400 points more are odds of "
+        "ten to one of coming home next",
+        "strength",
+        "points",
+        "Hunter 2004; Caron & Doucet 2012",
+    ),
+    Term(
+        "Ahead of the average style",
+        "how often a style of this strength finishes ahead of one of strength 0",
+        "strength",
+        "%",
+    ),
+    Term("Finishes ahead", "share of meetings in which a style finishes ahead of another", "share"),
+    Term("By strength alone", "the same as their strengths would give", "strength", "%"),
+    Term("Off by", "finishes ahead less what strengths alone would give", "", "percentage points"),
+    Term(
+        "Circulation",
+        "sum of three log odds round a triangle of styles: 0 on a ladder, large where A beats B, "
+        "B beats C and C beats A",
+        "odds",
+        source="Jiang, Lim, Yao & Ye 2011",
+    ),
+    Term(
+        "Cyclic share",
+        "the part of all differences between styles that no ladder can hold",
+        "circles",
+        "%",
+        "Balduzzi et al. 2018",
+    ),
+)
+
+TERMS = (*RESULTS, *LENGTHS, *DECISIONS, *TESTS, *EXPERIMENTS, *ASSUMPTIONS, *LAYOUTS, *STANDINGS)
