@@ -13,15 +13,21 @@ from strategies.seating import seat_positions
 
 
 @kernel
-def open_policies(policy, players, root, block, treatment, target):
-    """Seed ``policy[position]`` for the line-up positions 0 … players-1 of a block.
-
-    A treatment with ``policy_shift`` gives everybody at the table other coins, whoever is treated.
-    """
-    if target != TARGET_NONE:
-        block += treatment["policy_shift"] * rng.SHIFT
+def open_policies(policy, players, root, block):
+    """Seed ``policy[position]`` for the line-up positions 0 … players-1 of a block."""
     for position in range(players):
         rng.open_stream(policy, position, root, block, rng.POLICY, position)
+
+
+@kernel
+def coin_block(block, treatment, target):
+    """The block whose coins the strategies hold: their own, or with ``policy_shift`` others.
+
+    The shift gives everybody at the table other coins, whoever is treated.
+    """
+    if target == TARGET_NONE:
+        return block
+    return block + treatment["policy_shift"] * rng.SHIFT
 
 
 @kernel
@@ -86,5 +92,5 @@ def open_game(
     ``position_of``, ``instance_of`` int64[MAX_POSITIONS], ``scratch`` int64, as long as the pool.
     """
     seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-    open_policies(policy, cell["players"], root, block, treatment, target)
+    open_policies(policy, cell["players"], root, coin_block(block, treatment, target))
     return treated_seat(target, n_seats, root, block, streams)

@@ -20,7 +20,7 @@ from simulate.jit import copy_record, entry, kernel
 from strategies.biathlon import choose
 from strategies.biathlon.plan_state import AS_BEFORE, N_FEATURES, N_PHASES, PLAN
 from strategies.book import MAX_PARAMS, MAX_POSITIONS
-from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.opening import coin_block, open_policies, place_treatment, sign_game, sign_seat
 from strategies.rollouts import NEVER, TRACE, TRUE_FUTURE, note_choice, note_end, open_coins
 from strategies.seating import seat_positions
 
@@ -132,7 +132,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             players = cell["players"]
             n_seats = seats_of(players)
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, players, root, block, treatment, target)
+            open_policies(policy, players, root, coin_block(block, treatment, target))
             treated = place_treatment(
                 treatment, none, target, n_seats, root, block, streams, treatments
             )

@@ -19,7 +19,7 @@ from simulate.games.pistengaudi.state import (
 )
 from simulate.jit import copy_record, entry, kernel
 from strategies.book import MAX_POSITIONS
-from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.opening import coin_block, open_policies, place_treatment, sign_game, sign_seat
 from strategies.pistengaudi import choose
 from strategies.pistengaudi.ahead import forget
 from strategies.pistengaudi.plan_state import PLAN
@@ -113,7 +113,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             here = rules[cell["rules"]]
             players = cell["players"]
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, players, root, block, treatment, target)
+            open_policies(policy, players, root, coin_block(block, treatment, target))
             treated = place_treatment(
                 treatment, none, target, players, root, block, streams, treatments
             )

@@ -19,7 +19,7 @@ from simulate.games.skull_canyon.state import (
 )
 from simulate.jit import copy_record, entry, kernel
 from strategies.book import MAX_POSITIONS
-from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.opening import coin_block, open_policies, place_treatment, sign_game, sign_seat
 from strategies.rollouts import NEVER, TRACE, TRUE_FUTURE, note_choice, note_end, open_coins
 from strategies.seating import seat_positions
 from strategies.skull_canyon import choose
@@ -103,7 +103,7 @@ def _play_blocks(root, first_block, n_blocks, rules, cells, pool, codes, params,
             here = rules[cell["rules"]]
             players = cell["players"]
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, players, root, block, treatment, target)
+            open_policies(policy, players, root, coin_block(block, treatment, target))
             treated = place_treatment(
                 treatment, none, target, players, root, block, streams, treatments
             )

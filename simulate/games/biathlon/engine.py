@@ -279,14 +279,12 @@ def answer(state, rules, work, events, code):
 @kernel
 def _step_nation(state, rules, work):
     """D-NATION, seat by seat."""
-    seat = state["order_at"]
+    seat = 0
     while seat < state["n_seats"] and state["nation"][seat] >= 0:
         seat += 1
-    state["order_at"] = seat
     if seat < state["n_seats"]:
         return put(state, rules, work, ASK_NATION, seat)
     lay_wax(state, rules, state["root"], state["block"])
-    state["order_at"] = 0
     state["pc"] = PC_WAXPICK
     return NOTHING_ASKED
 
@@ -315,7 +313,6 @@ def _step_prep_roll(state, rules, work, events):
             prepare(state, rules, work, events, seat)
             seat = seat_in_order(state)
     state["order_at"] = 0
-    state["prep_at"] = -1
     state["pc"] = PC_PREP_SIX
 
 
@@ -341,7 +338,6 @@ def _step_prep_six(state, rules, work, events):
 @kernel
 def _step_wax(state, rules, work, seat):
     """A window repeats until "none" or until nothing is usable (BI-WAX-02)."""
-    state["wax_side"] = 0
     if list_options(state, rules, work, ASK_WAX, seat) > 1:
         state["phase"] = ASK_WAX
         state["to_move"] = seat
@@ -501,7 +497,6 @@ def _step_own_slide(state):
         row["steps_lost_finish"] += lost
     else:
         row["steps_lost_S"] += lost
-    state["walker"] = seat
     state["slide_return"] = PC_BEGIN_DRAFTS
     state["pc"] = PC_SLIDE
 
@@ -551,18 +546,6 @@ def _step_last_window(state, seat):
 
 
 # ------------------------------------------------------------------------------- the verbs
-@kernel
-def to_move(state):
-    """Seat that is asked, -1 when the race is over."""
-    return state["to_move"]
-
-
-@kernel
-def is_over(state):
-    """True when the race is over."""
-    return state["over"] == 1
-
-
 @kernel
 def finish(state, rules, game_row, seat_rows):
     """Fill the records of a race that is over; ``seat_rows`` holds at least one row a seat.

@@ -35,9 +35,7 @@ def steps_of_turn(state, rules, seat):
     """BI-MOVE-01, BI-UP-01: dice counted, wax and sprint moves, less the uphill loss."""
     dice = state["dice"]
     extra = state["plus"] + state["sprint_moves"]
-    row = state["row"][seat]
-    on_course = 1 <= row <= rules["rows"] and state["penalty"][seat] == 0
-    if not on_course or rules["space"][row, state["lane"][seat]] != UPHILL:
+    if rules["space"][state["row"][seat], state["lane"][seat]] != UPHILL:
         return max(dice + extra, 0)
     if rules["uphill_order"] == 0:
         return less_uphill(rules, dice + extra)
@@ -68,7 +66,6 @@ def begin_walk(state, seat, kind, n_steps, free, return_pc):
     state["walk_kind"] = kind
     state["walk_n"] = n_steps
     state["walk_at"] = 0
-    state["walk_due"] = 0
     state["slide_free_left"] = free
     state["walk_return"] = return_pc
     state["pc"] = PC_WALK
@@ -187,8 +184,7 @@ def resolve_step(state, rules, events, seat, code, row, lane, penalty):
         if state["over"] == 1:
             return
     elif is_shooting_row(rules, row):
-        enter_range(state, rules, seat)
-        state["walk_n"] = state["walk_at"]  # BI-SHOT-01: the movement is over
+        enter_range(state, rules, seat)  # the last step of every way (BI-SHOT-01)
     state["pc"] = PC_WALK
 
 

@@ -40,9 +40,7 @@ def held_by_others(state, seat, row, lane, penalty):
 
 @kernel
 def space_is_free(rules, row, lane):
-    """BI-MOVE-05: spaces that cost nothing to enter: start, F, shooting space, finish."""
-    if row == 0 or row > rules["rows"]:
-        return True
+    """BI-MOVE-05: spaces that cost nothing to enter: F and shooting space (nobody holds the line)."""
     kind = rules["space"][row, lane]
     return kind == FREE or kind == SHOOTING
 
@@ -81,14 +79,14 @@ def look_around(state, rules, work, seat, steps):
     row = state["row"][seat]
     held = work["held"]
     level = work["level"]
-    for ahead in range(steps + 2):
+    for ahead in range(steps + 1):
         level[ahead] = 0
         for lane in range(rules["lanes"]):
             held[ahead, lane] = 0
     for other in range(state["n_seats"]):
         if other != seat and state["status"][other] == RACING:
             ahead = state["row"][other] - row
-            if 0 <= ahead <= steps + 1:
+            if 0 <= ahead <= steps:
                 level[ahead] += 1
                 if state["penalty"][other] == 0:
                     held[ahead, state["lane"][other]] += 1

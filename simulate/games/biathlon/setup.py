@@ -14,7 +14,6 @@ from simulate.games.biathlon.state import (
     EVENT_LOADOUT,
     EVENT_MARKER,
     EVENT_SETUP,
-    LOADOUT_CHOSEN,
     LOADOUT_DRAWN,
     LOADOUT_FIXED,
     NATIONS_CHOSEN,
@@ -108,8 +107,6 @@ def shift_stamina(state, rules, seat, delta):
 @kernel
 def lay_wax(state, rules, root, block):
     """BI-SET-07: tokens in slots, when they are not chosen."""
-    if rules["loadout_mode"] == LOADOUT_CHOSEN:
-        return
     for seat in range(state["n_seats"]):
         if rules["loadout_mode"] == LOADOUT_DRAWN:
             draw_loadout(state, rules, seat, root, block)

@@ -14,11 +14,7 @@ from simulate.options import offer
 def at_shooting_space(state, rules, seat):
     """True on a shooting space itself, not in its penalty lane."""
     row = state["row"][seat]
-    return (
-        row <= rules["rows"]
-        and state["penalty"][seat] == 0
-        and (rules["space"][row, 0] == SHOOTING)
-    )
+    return state["penalty"][seat] == 0 and rules["space"][row, 0] == SHOOTING
 
 
 @kernel
@@ -132,7 +128,6 @@ def enter_range(state, rules, seat):
     for target in range(TARGETS):
         aim += hit_chance(state, rules, seat, target)
     state["arrived_round"][seat] = state["round"]
-    state["shots_made"][seat] = 0
     row = state["seat_rows"][seat]
     row["stam_at_range"][index] = payable(state, seat)
     row["aim_at_range"][index] = aim

@@ -64,7 +64,6 @@ def next_turn(state, rules, events):
 @kernel
 def clear_turn(state):
     """Turn-scoped numbers (spec section 3)."""
-    state["shooting"] = 0
     state["dice"] = 0
     state["plus"] = 0
     state["sprint_moves"] = 0
@@ -72,13 +71,7 @@ def clear_turn(state):
     state["tokens_used"] = 0
     state["printed_used"] = 0
     state["fired"] = 0
-    state["last_shot"] = -1
     state["moved"] = 0
-    state["steps"] = 0
-    state["pending_column"] = -1
-    state["wax_side"] = 0
-    state["window"] = 0
-    state["special_column"] = -1
     for column in range(COLUMNS + 1):
         state["taken"][column] = 0
 
@@ -119,7 +112,6 @@ def end_turn(state, rules, events):
         state["row"][seat], state["lane"][seat], state["penalty"][seat],
     )  # fmt: skip
     state["active"] = -1
-    state["shooting"] = 0
     state["pc"] = PC_NEXT_TURN
     if state["run"] == RUN_TURN:
         state["pc"] = PC_OVER

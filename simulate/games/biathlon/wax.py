@@ -11,7 +11,6 @@ from simulate.games.biathlon.state import (
     EVENT_WAX,
     ICON_FREE,
     ICON_MINUS,
-    ICON_PAY,
     ICON_PLUS,
     ICON_ROLL1,
     ICON_ROLLALL,
@@ -33,7 +32,6 @@ def open_window(state, window, return_pc):
     """BI-WAX-02: window 1 … 4 of the active skier's turn; afterwards go on at ``return_pc``."""
     state["window"] = window
     state["window_return"] = return_pc
-    state["wax_side"] = SIDE_NONE
     state["pc"] = PC_WAX
 
 
@@ -62,9 +60,7 @@ def icon_usable(state, rules, seat, icon):
         return False
     if icon == ICON_ROLL1 or icon == ICON_ROLLALL:
         return dice_on_board(state, seat) > 0
-    if icon == ICON_PAY:
-        return window <= 3 and can_pay_one(state, seat)
-    return True
+    return window <= 3 and can_pay_one(state, seat)  # PAY
 
 
 @kernel
@@ -131,7 +127,6 @@ def resolve_wax(state, rules, events, seat, code):
     state["pc"] = PC_ICON
     if code == 5:
         state["wax_side"] = SIDE_PRINTED
-        state["wax_token"] = 0
         state["printed_used"] = 1
         emit(state, events, EVENT_WAX, seat, 0, 0, 0, state["window"], 0, 0)
         return

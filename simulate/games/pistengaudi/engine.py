@@ -206,18 +206,6 @@ def _step_effect(state, rules, work, events):
 
 # ------------------------------------------------------------------------------- the verbs
 @kernel
-def to_move(state):
-    """Seat that is asked, -1 when the game is over."""
-    return state["to_move"]
-
-
-@kernel
-def is_over(state):
-    """True when the game is over."""
-    return state["over"] == 1
-
-
-@kernel
 def finish(state, rules, game_row, seat_rows):
     """Fill the records of a game that is over; ``seat_rows`` holds at least one row a seat.
 

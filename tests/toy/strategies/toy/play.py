@@ -9,7 +9,7 @@ from simulate.games.toy.state import EVENT, GAME_ROW, MAX_SEATS, MAX_SPACES, SEA
 from simulate import rng
 from simulate.jit import copy_record, entry, kernel
 from strategies.book import MAX_POSITIONS
-from strategies.opening import open_policies, place_treatment, sign_game, sign_seat
+from strategies.opening import coin_block, open_policies, place_treatment, sign_game, sign_seat
 from strategies.rollouts import NEVER, TRACE, TRUE_FUTURE, note_choice, note_end, open_coins
 from strategies.seating import seat_positions
 
@@ -91,7 +91,7 @@ def play_batch(
             n_seats = cell["n_seats"]
             rule = rules[cell["rules"]]
             seat_positions(cell, pool, root, block, streams, position_of, instance_of, scratch)
-            open_policies(policy, cell["players"], root, block, treatment, target)
+            open_policies(policy, cell["players"], root, coin_block(block, treatment, target))
             treated = place_treatment(
                 treatment, none, target, n_seats, root, block, streams, treatments
             )
