@@ -408,7 +408,7 @@ def _equilibrium(done: Standings) -> Section:
         "behind you. One style with all the weight means that the game has one best way to play "
         "among those tried; several mean that each has an answer.",
         help="Maximin mix of the table of meetings (Nash equilibrium of the game of choosing a "
-        "style, a half won being worth nothing), bootstrapped over blocks.",
+        "style against one rival at a mixed table), bootstrapped over blocks.",
         blocks=blocks,
     )
 

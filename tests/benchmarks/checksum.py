@@ -73,14 +73,15 @@ def of_blocks(plan: Any, scratch: Any, first: int, blocks: int) -> str:
     return of_rows(plan, scratch, blocks)
 
 
-def play(plan: Any, scratch: Any, first: int, blocks: int) -> None:
-    """Play blocks of a plan into the rows of ``scratch``."""
+def play(plan: Any, scratch: Any, first: int, blocks: int) -> Any:
+    """Play blocks of a plan into the rows of ``scratch``; the tallies, a record a cell."""
     from simulate.batch import play_blocks
     from simulate.tables import tables
 
     table = tables(plan)
     tally = np.zeros(plan.k, dtype=table.engine.state.TALLY)
     play_blocks(plan, table, scratch, first, blocks, tally)
+    return tally
 
 
 def of_rows(plan: Any, scratch: Any, blocks: int) -> str:

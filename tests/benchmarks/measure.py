@@ -150,6 +150,22 @@ def speed(full: bool) -> Iterator[Line]:
         yield Line(name, f"{told}{found.asked_a_game:.0f} asked a game")
         yield Line(f"{name} / Catanatron", f"{found.asked / peer:.1f} times", wanted)
         yield Line(f"{name}, checksum of what was played", found.checksum[:16])
+    yield from look_ahead()
+
+
+def look_ahead() -> Iterator[Line]:
+    """How often Pistengaudi's strategies knew already what they asked of a figure's way."""
+    from simulate.tables import buffers, tables
+
+    games = 40
+    plan = plan_of("pistengaudi", checksum.MIXED["pistengaudi"], games)
+    tally = checksum.play(plan, buffers(tables(plan), games), 0, games)
+    for told, asked, known in (
+        ("turns to the goal", "etas_asked", "etas_known"),
+        ("next moves", "moves_asked", "moves_known"),
+    ):
+        share = tally[known].sum() / max(tally[asked].sum(), 1)
+        yield Line(f"pistengaudi, look-ahead known: {told}", f"{100 * share:.0f} %")
 
 
 # ------------------------------------------------------------------------------- records

@@ -103,7 +103,7 @@ BIATHLON = Subject(
         "routes", "setup", "shooting", "stamina", "turn", "wax",
     ),
     checks=("test_setup", "test_records"),
-    watched=_words("setup.py ending.py turn.py engine.py"),
+    watched=_words("setup.py ending.py turn.py engine.py legal.py"),
     position=(
         "status", "row", "lane", "penalty", "cols", "stars", "sprint", "stamina", "left", "right",
         "slots", "shots_made", "miss", "owed", "nation",

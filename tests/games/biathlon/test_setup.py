@@ -280,3 +280,24 @@ def test_a_stuck_game_is_truncated_and_counted() -> None:
     assert game["truncated"]
     assert game["rounds_total"] == 3
     assert seats["win_share"].sum() == 0
+
+
+def test_a_race_stopped_by_the_limit_has_no_winner() -> None:
+    """sim.max_rounds: nobody wins, whoever is ahead."""
+    table = Table(4, FIXED, "sim.max_rounds=2")
+    game, seats = table.play()
+
+    assert (game["truncated"], game["result"], game["winner_seat"]) == (1, 2, -1)
+    assert seats["win"].sum() == 0
+    assert seats["win_share"].sum() == 0
+    assert game["rounds"] == 2
+
+
+def test_of_a_race_that_is_over_nobody_is_asked() -> None:
+    """The list of options is empty, whatever stood there before."""
+    table = Table(3, FIXED)
+    table.play()
+    table.work["n_options"] = 3
+
+    assert entries.legal(table.state, table.record, table.work) == 0
+    assert table.work["n_options"] == 0
