@@ -469,7 +469,7 @@ def adjusted(p_values: Sequence[float], method: Literal["bh", "by", "holm"] = "b
     """P-values of one declared family, corrected.
 
     ``bh``: false discovery rate (Benjamini & Hochberg 1995); ``by``: the same under any dependence
-    (Benjamini & Yekutieli 2001); ``holm``: family-wise error (Holm 1979). NaN stays NaN.
+    (Benjamini & Yekutieli 2001); ``holm``: family-wise error (Holm 1979). Unknown ones stay unknown.
     """
     p = np.asarray(p_values, np.float64)
     known = np.flatnonzero(~np.isnan(p))

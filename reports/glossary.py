@@ -37,6 +37,7 @@ METHODS: dict[str, tuple[str, Callable[..., Any]]] = {
     "decisions": ("Verdict on differences", estimates.decisions),
     "strength": ("Strength from finishing orders", estimates.plackett_luce),
     "circles": ("Cyclic share", estimates.cyclic_share),
+    "equilibrium": ("Mix that nothing beats", estimates.equilibrium),
     "odds": ("Log odds", estimates.log_odds),
     "monotone": ("Monotone curve", estimates.monotone),
 }

@@ -252,4 +252,58 @@ STANDINGS = (
     ),
 )
 
-TERMS = (*RESULTS, *LENGTHS, *DECISIONS, *TESTS, *EXPERIMENTS, *ASSUMPTIONS, *LAYOUTS, *STANDINGS)
+LUCK = (
+    Term(
+        "Share",
+        "the part of all differences between outcomes that this cause makes; all causes add up to "
+        "100 % (Shapley's value)",
+        unit="%",
+        source="Shapley 1953; Owen 2014",
+    ),
+    Term("Alone", "what the cause decides whatever the others do", unit="%", source="Sobol 1993"),
+    Term(
+        "At most",
+        "what would still be open were only this cause unknown",
+        unit="%",
+        source="Homma & Saltelli 1996",
+    ),
+)
+
+ROLLOUTS = (
+    Term("Options", "answers that a question offered", "mean", "options"),
+    Term("Positions", "decisions of which every option was played to the end"),
+    Term(
+        "All the same to oneself",
+        "decisions in which no option is surely better or worse for the one who decides",
+        "share",
+        "%",
+    ),
+    Term(
+        "Surely kingmaking",
+        "decisions that are all the same to the decider and surely move another's win share",
+        "share",
+        "%",
+    ),
+    Term("Taken", "how often the act was chosen where it could be", "share", "%"),
+    Term(
+        "Worth when taken",
+        "the same, in the positions where the strategy chose the act",
+        "mean",
+        "percentage points",
+    ),
+)
+
+MIX = (
+    Term(
+        "Weight in the mix",
+        "how often to draw the style so that none finishes ahead of the mix more often than behind",
+        "equilibrium",
+        "%",
+        "von Neumann 1928; Dantzig 1951",
+    ),
+)
+
+TERMS = (
+    *RESULTS, *LENGTHS, *DECISIONS, *TESTS, *EXPERIMENTS, *ASSUMPTIONS, *LAYOUTS, *STANDINGS, *LUCK,
+    *ROLLOUTS, *MIX,
+)  # fmt: skip

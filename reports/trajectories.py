@@ -135,7 +135,8 @@ class Drama:
     late: Estimate  # openness at three quarters of the game, mean
     openness: tuple[tuple[float, Estimate], ...]  # by share of the game
     deepest: int  # the game with the greatest comeback
-    lowest: float  # its winner's lowest chance
+    winner: int  # the player who won it
+    lowest: float  # and that player's lowest chance
     games: int
 
 
@@ -213,6 +214,7 @@ def measure(courses: Courses, chances: np.ndarray, base: np.ndarray) -> Drama:
         late=mean(late),
         openness=tuple((at, mean(value)) for at, value in openness),
         deepest=int(courses.game_id[first]),
+        winner=int(winner[first]),
         lowest=float(lowest[first]),
         games=games,
     )

@@ -152,7 +152,13 @@ def _shown(drama: Drama, stratum: Stratum) -> list[Block]:
     )
     n = wording.count(drama.games)
     low = "below 1%" if drama.lowest < 0.01 else wording.percent(drama.lowest)
-    example = Example(drama.deepest, f"the winner's chance was {low} at the end of a round")
+    one_each = stratum.players == stratum.n_seats
+    example = Example(
+        drama.deepest,
+        f"the winner's chance was {low} at the end of a round",
+        {"win_share": 1.0} if one_each else {"truncated": False},
+        drama.winner if one_each else None,
+    )
     return [
         Table(f"chances-{stratum.number}", columns, table, f"{stratum.label}, {n} games."),
         Figure(

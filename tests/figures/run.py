@@ -14,7 +14,7 @@ A game's figures are a package of this folder, named as the game: ``NAMES`` of a
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import sys
 import time
 from pathlib import Path
@@ -34,8 +34,17 @@ def games() -> list[str]:
 
 
 def package(game: str) -> Any:
-    """The figures of a game."""
-    return importlib.import_module(game)
+    """The figures of a game, under a name of its own: other folders have packages named so, too."""
+    name = f"figures_of_{game}"
+    if name not in sys.modules:
+        path = HERE / game
+        spec = importlib.util.spec_from_file_location(
+            name, path / "__init__.py", submodule_search_locations=[str(path)]
+        )
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
 
 
 def tell(game: str, share: float) -> int:

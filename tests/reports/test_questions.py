@@ -59,7 +59,7 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     model = rules.load("biathlon").data
 
-    assert parts[1] in ("run", "treat", "luck", "rollouts")
+    assert parts[1] in {"run", "treat", "luck", "rollouts", "tournament", "sensitivity"}
     known = {
         "--game",
         "--n",

@@ -82,7 +82,7 @@ def test_wax_of_the_record_is_that_of_specification_2_3():
     assert list(row["wax_set"][0]) == [1, 2, 3, 4, 5, 6, 7, 8, 0, 0]
     assert list(row["branches"][:14]) == [0, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 2, 2, 1]
     pay, plus, sprint = state.ICON_PAY, state.ICON_PLUS, state.ICON_SPRINT
-    assert list(row["icons"][8, 0]) == [pay, plus, sprint, 0]
+    assert list(row["icons"][8, 0]) == [pay, plus, sprint, 0, 0]
     assert list(row["icons"][7, :, 0]) == [plus, state.ICON_MINUS]
     varied = rules.load(GAME, overrides=["wax.set=varied"]).record[0]["wax_set"][:5, :8]
     assert [set(have) - set(range(1, 9)) for have in varied.tolist()] == [

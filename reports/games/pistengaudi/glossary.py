@@ -54,4 +54,11 @@ TERMS = (
     Term("Steps on own cards, a game", "steps of a figure on cards that its seat laid", "mean"),
     Term("Steps of others on them, a game", "steps of others on cards that the seat laid", "mean"),
     Term("Steps on cards of others, a game", "steps of a figure on cards of others", "mean"),
+    Term(
+        "Worth, points",
+        "what one event of the kind is worth to the seat, from a coin tossed for each of them",
+        "mean",
+        "percentage points of win share",
+    ),
+    Term("Events", "events for which a coin was tossed"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from biathlon import exact, simulated
+from . import exact, simulated
 from figure import Figure
 
 NAMES = tuple(f"X{number}" for number in range(1, 26))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
-from biathlon.outcomes import (
+from .outcomes import (
     BLUE_BACK,
     BOARD,
     COUNTED_SIX,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from figure import Figure
-from pistengaudi import boards, chances, lines, simulated
+from . import boards, chances, lines, simulated
 
 NAMES = tuple(f"P{number}" for number in range(1, 30))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from figure import Figure
-from pistengaudi.scene import Scene, deck
+from .scene import Scene, deck
 
 from simulate.games.pistengaudi.movement import find_outcomes, outcome_of
 from simulate.games.pistengaudi.slope import set_kind

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from figure import Figure
-from pistengaudi.scene import Scene, deck, forest, standing, turns
+from .scene import Scene, deck, forest, standing, turns
 
 from simulate.games.pistengaudi.state import STRIDE, F
 from simulate.request import Request

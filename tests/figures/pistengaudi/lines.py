@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from figure import Figure
-from pistengaudi.scene import ONE_CARD, Scene, deck, forest, standing, turns
+from .scene import ONE_CARD, Scene, deck, forest, standing, turns
 
 LAYOUTS: dict[str, tuple[int, ...]] = {
     "open slope": (), "Little Grove": (3, 4), "Slalom Run": (1, 3, 5), "Timber Track": (1, 2, 5, 6),

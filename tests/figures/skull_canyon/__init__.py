@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from figure import Figure
-from skull_canyon import exact, simulated
+from . import exact, simulated
 
 NAMES = (*(f"SC-FIG-{number:02}" for number in range(1, 21)), "uniform", "plain")
 

@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 from figure import Figure
-from skull_canyon.outcomes import Table
+from .outcomes import Table
 
 from simulate.games.skull_canyon import state as s
 
