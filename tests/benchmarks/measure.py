@@ -49,7 +49,7 @@ warm_up(plan)
 engine = registry.load("biathlon")
 if {all_doors}:
     import simulate
-    replay = simulate.replay(game="biathlon", seed=1, game_id=0, lineup="random")
+    replay = simulate.replay("biathlon", 0, seed=1, lineup="random")
 print(time.perf_counter() - began)
 """
 
