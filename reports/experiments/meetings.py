@@ -105,6 +105,16 @@ class Meetings:
         """The rate that the strengths alone would give."""
         return float(1 / (1 + math.exp(self.strengths[other] - self.strengths[one])))
 
+    @cached_property
+    def _table_draws(self) -> tuple[np.ndarray, np.ndarray]:
+        """Times ahead and meetings in every resample: [resamples, n, n] each."""
+        n = len(self.names)
+        ahead, met = (
+            (self.weights @ table[self.there].reshape(-1, n * n)).reshape(-1, n, n)
+            for table in (self.ahead, self.met)
+        )
+        return ahead, met
+
     # ------------------------------------------------------------ equilibrium
 
     @cached_property
@@ -112,11 +122,7 @@ class Meetings:
         """Weight of each style in the mix that none finishes ahead of more often than not."""
         n = len(self.names)
         value = estimates.equilibrium(_advantage(self.ahead.sum(0), self.met.sum(0)))
-        weights = self.weights[:MIXES]
-        ahead, met = (
-            (weights @ table[self.there].reshape(-1, n * n)).reshape(-1, n, n)
-            for table in (self.ahead, self.met)
-        )
+        ahead, met = (table[:MIXES] for table in self._table_draws)
         draws = np.array([estimates.equilibrium(one) for one in _advantage(ahead, met)])
         return [self._estimate(float(value[i]), draws[:, i]) for i in range(n)]
 
@@ -130,12 +136,7 @@ class Meetings:
     @cached_property
     def log_odds_draws(self) -> np.ndarray:
         """The same in every resample: [resamples, n, n]."""
-        n = len(self.names)
-        ahead, met = (
-            (self.weights @ table[self.there].reshape(-1, n * n)).reshape(-1, n, n)
-            for table in (self.ahead, self.met)
-        )
-        return _skew(estimates.log_odds(ahead, met))
+        return _skew(estimates.log_odds(*self._table_draws))
 
     @cached_property
     def cyclic(self) -> Estimate:

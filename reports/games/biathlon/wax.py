@@ -52,13 +52,6 @@ def make(facts: Facts) -> Section:
     )
 
 
-def token_name(facts: Facts, token: int) -> str:
-    """Number and icons of a token."""
-    words = facts.identity.get("vocabularies", {}).get("tokens", [])
-    icons = words[token] if token < len(words) else ""
-    return f"{token}: {icons.lower()}" if icons and icons != "-" else str(token)
-
-
 def _heat(facts: Facts, number: int, label: str, timing: tuple[np.ndarray, ...]) -> Figure:
     uses, _, skiers = timing
     rows = []
@@ -70,7 +63,7 @@ def _heat(facts: Facts, number: int, label: str, timing: tuple[np.ndarray, ...])
             share = estimates.proportion(int(uses[number, token - 1, t]), total)
             rows.append(
                 {
-                    "token": token_name(facts, token),
+                    "token": wax_order.token_name(facts, token),
                     "third": third,
                     "value": share.value,
                     "low": share.low,
@@ -119,7 +112,7 @@ def _table(
             continue
         out.append(
             {
-                "token": token_name(facts, token),
+                "token": wax_order.token_name(facts, token),
                 "used": estimates.ratio(used, n),
                 "dealt": dealt,
                 "n": int(n.sum()),

@@ -28,8 +28,6 @@ def blocks(facts: Facts, stratum: Stratum) -> list[Block]:
     if facts.records.missing(seats=("loadout", "win_share")):
         return []
     wins, skiers, all_wins, all_skiers = _sums(facts, stratum)
-    from reports.games.biathlon.wax import token_name
-
     rows, p_values = [], []
     for token, slot in np.ndindex(wins.shape[1:]):
         if not skiers[:, token, slot].sum():
@@ -64,6 +62,13 @@ def blocks(facts: Facts, stratum: Stratum) -> list[Block]:
         ),
         Text(_said(frame)),
     ]
+
+
+def token_name(facts: Facts, token: int) -> str:
+    """Number and icons of a token."""
+    words = facts.identity.get("vocabularies", {}).get("tokens", [])
+    icons = words[token] if token < len(words) else ""
+    return f"{token}: {icons.lower()}" if icons and icons != "-" else str(token)
 
 
 def _said(frame: pl.DataFrame) -> str:

@@ -23,7 +23,7 @@ from simulate.games.biathlon.state import (
 from simulate.jit import kernel
 from simulate.options import offer
 
-SIDE_NONE, SIDE_LEFT, SIDE_RIGHT, SIDE_PRINTED = 0, 1, 2, 3
+SIDE_LEFT, SIDE_RIGHT, SIDE_PRINTED = 1, 2, 3  # 0: no token in use
 DIE_STAR, DIE_SPRINT = COLUMNS, 2 * COLUMNS + 1  # codes of D-DIE
 
 
