@@ -101,7 +101,7 @@ def _forest_in_the_deck() -> Iterator[Figure]:
 
 def _empty_stack() -> Iterator[Figure]:
     """The same turn in every game that places all its cards before anybody is in."""
-    from pistengaudi.simulated import rows_of
+    from .simulated import rows_of
 
     for players, (round_, seat) in EMPTY.items():
         plan = Request(
