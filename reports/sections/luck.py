@@ -23,7 +23,7 @@ from reports.estimates import MIN_GAMES, Estimate
 from reports.experiments import luck as pages
 from reports.experiments.ledger import Entry, entries_of
 from reports.facts import Facts
-from reports.measures import GROUPS, Job, Part, Stratum
+from reports.measures import GROUPS, Job, Part, Stratum, counted
 from reports.section import Block, Column, Figure, Heading, Section, Table, Text
 from reports.variance import DEAL, REST, SEAT, STYLE, TOGETHER, Deals, Places, Split
 from simulate import exact
@@ -34,7 +34,7 @@ FOLDER = "luck"  # of a ledger, in the run's folder
 MEASURES = {"win_share": "Who wins", "rank": "Finishing place"}
 SCALES = {"win_share": exact.WIN_SCALE, "rank": exact.RANK_SCALE}
 KEYS = ("group", "stratum", "measure", "kind", "who", "other", "seat")
-CELL, SQUARE, PAIR = range(3)  # kinds of sums
+CELL, SQUARE, PRODUCT, PAIR = range(4)  # kinds of sums; pairs are the same for all measures
 
 WORDS = {
     STYLE: "how much the styles at this table differ in strength",
@@ -96,17 +96,22 @@ def _sums(facts: Facts, part: Part) -> pl.DataFrame:
         who = _in_rotations(part, stratum, column)
         seat = _in_rotations(part, stratum, facts.order or "seat")
         group = np.broadcast_to(part.groups()[:, None, None], who.shape)
+        kept = {"stratum": stratum.number}
+        for a, b in itertools.combinations(range(len(stratum.cells)), 2):
+            pair = {"group": group[:, a], "who": who[:, a], "seat": seat[:, a], "other": who[:, b]}
+            frames.append(_frame({**kept, "kind": PAIR}, pair))
         for number, measure in enumerate(MEASURES):
             raw = _in_rotations(part, stratum, measure).astype(np.float64)
-            value = np.rint(raw * SCALES[measure]).astype(np.int64)
-            keys = {"stratum": stratum.number, "measure": number}
-            frames.append(_frame(keys, CELL, group, who, seat, value))
-            frames.append(_frame(keys, SQUARE, group, np.zeros_like(who), seat, value * value))
-            for a, b in itertools.combinations(range(len(stratum.cells)), 2):
-                both = value[:, a] * value[:, b]
-                frames.append(
-                    _frame(keys, PAIR, group[:, a], who[:, a], seat[:, a], both, who[:, b])
-                )
+            value = np.rint(raw * SCALES[measure])
+            kept["measure"] = number
+            cell = {"group": group, "who": who, "seat": seat}
+            frames.append(_frame({**kept, "kind": CELL}, cell, value))
+            square = (value**2).sum(1)
+            both = (
+                value.sum(1) ** 2 - square
+            ) / 2  # of all pairs of rotations: (sum^2 - squares)/2
+            frames.append(_frame({**kept, "kind": SQUARE}, {"group": group[:, 0]}, square))
+            frames.append(_frame({**kept, "kind": PRODUCT}, {"group": group[:, 0]}, both))
     return _joined(pl.concat(frames))
 
 
@@ -121,28 +126,13 @@ def _blank() -> pl.DataFrame:
 
 
 def _frame(
-    keys: Mapping[str, int],
-    kind: int,
-    group: np.ndarray,
-    who: np.ndarray,
-    seat: np.ndarray,
-    value: np.ndarray,
-    other: np.ndarray | None = None,
+    kept: Mapping[str, int], at: Mapping[str, np.ndarray], value: np.ndarray | None = None
 ) -> pl.DataFrame:
     """Rows of one kind, added up by key."""
-    frame = pl.DataFrame(
-        {
-            "group": group.ravel().astype(np.int64),
-            "who": who.ravel().astype(np.int64),
-            "other": (np.zeros_like(who) if other is None else other).ravel().astype(np.int64),
-            "seat": seat.ravel().astype(np.int64),
-            "value": value.ravel(),
-        }
-    )
-    fixed = [pl.lit(v, pl.Int64).alias(k) for k, v in {**keys, "kind": kind}.items()]
-    summed = frame.group_by("group", "who", "other", "seat").agg(
-        pl.len().cast(pl.Int64).alias("n"), pl.col("value").sum()
-    )
+    rows = pl.DataFrame({key: index.ravel().astype(np.int64) for key, index in at.items()})
+    worth = pl.lit(0) if value is None else pl.Series(value.ravel())
+    summed = counted(rows.with_columns(value=worth), list(at), value=pl.col("value"))
+    fixed = [pl.lit(kept.get(key, 0), pl.Int64).alias(key) for key in KEYS if key not in at]
     return summed.with_columns(fixed).select(*KEYS, "n", "value")
 
 
@@ -155,16 +145,15 @@ def _joined(frame: pl.DataFrame) -> pl.DataFrame:
 
 def split_of(facts: Facts, stratum: Stratum, measure: str) -> Split:
     """Shares of variance of one measure in one stratum, from the run's rows."""
-    rows = facts.job("seats", "luck").filter(
-        (pl.col("stratum") == stratum.number) & (pl.col("measure") == list(MEASURES).index(measure))
-    )
+    rows = facts.job("seats", "luck").filter(pl.col("stratum") == stratum.number)
     styles = _levels(facts, stratum)[1]
     scale = SCALES[measure]
     size = (GROUPS, len(styles), stratum.n_seats)
     sums, counts, squares = np.zeros(size), np.zeros(size), np.zeros(GROUPS)
     pairs, products = np.zeros((*size[:2], *size[1:])), np.zeros(GROUPS)
-    for kind in (CELL, SQUARE, PAIR):
-        mine = rows.filter(pl.col("kind") == kind)
+    for kind in (CELL, SQUARE, PRODUCT, PAIR):
+        number = 0 if kind == PAIR else list(MEASURES).index(measure)
+        mine = rows.filter((pl.col("kind") == kind) & (pl.col("measure") == number))
         group, who, other, seat, n, value = (
             mine[c].to_numpy() for c in ("group", "who", "other", "seat", "n", "value")
         )
@@ -173,8 +162,9 @@ def split_of(facts: Facts, stratum: Stratum, measure: str) -> Split:
             np.add.at(counts, (group, who, seat), n)
         elif kind == SQUARE:
             np.add.at(squares, group, value / scale**2)
-        else:
+        elif kind == PRODUCT:
             np.add.at(products, group, value / scale**2)
+        else:
             np.add.at(pairs, (group, who, other, seat), n)
     keep = counts.reshape(GROUPS, -1).sum(1) > 0
     places = Places(sums[keep], counts[keep], styles)
