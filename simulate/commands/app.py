@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from simulate import __version__
 from simulate.errors import UserError
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -49,6 +50,25 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="A balance laboratory for board games: play seeded games, say what is fair.",
 )
+
+
+def _tell_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        print(f"simulate {__version__}")
+        raise typer.Exit(DONE)
+
+
+@app.callback()
+def simulate(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Show the version and exit.", callback=_tell_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """What stands before the commands."""
 
 
 def complain(text: str) -> None:

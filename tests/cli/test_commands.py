@@ -11,15 +11,16 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
+import simulate
 from simulate.cli import app
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = [
-    "run", "extend", "report", "verify", "replay", "script", "games", "rules", "strategies",
-    "treatments", "treat", "compare", "plan", "diff", "sweep", "sensitivity", "tournament",
-]  # fmt: skip
+GROUPS = {name: getattr(one, "commands", {}) for name, one in get_command(app).commands.items()}
+COMMANDS = [name for name, inner in GROUPS.items() if not inner]
+COMMANDS += [f"{name} {one}" for name, inner in GROUPS.items() for one in inner]
 
 
 @pytest.fixture
@@ -44,10 +45,15 @@ def made(call):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_and_an_example(call, command):
-    done = call(command, "--help")
+    done = call(*command.split(), "--help")
 
     assert done.exit_code == 0
     assert "Example: simulate" in done.output
+
+
+def test_version(call):
+    done = call("--version")
+    assert (done.exit_code, done.stdout) == (0, f"simulate {simulate.__version__}\n")
 
 
 def test_run_says_that_it_rounds_up(call):
