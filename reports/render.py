@@ -36,7 +36,9 @@ from reports.sections import assumptions
 
 MOST_CARDS = 2  # of one question on the first screen
 ROW_HEADS = ("what", "measure")  # columns whose cells name the measure of their row
-HALF = 6  # columns of a table that stands beside a picture
+HALF = 60  # characters that fit into a line of a table beside a picture
+WRAPPED = 12  # of a column of words, which go on in the next line
+SMALL, GAP = 0.87, 1.6  # an interval's characters, and what lies between two columns, in characters
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -385,8 +387,23 @@ def _table(facts: Facts, table: Table) -> dict[str, Any]:
         "columns": columns,
         "rows": rows,
         "fold": table.fold,
-        "half": len(table.columns) <= HALF,
+        "half": _width(columns, rows) <= HALF,
     }
+
+
+def _width(columns: list[dict[str, Any]], rows: list[list[dict[str, Any]]]) -> float:
+    """Characters that a line of a table needs at least."""
+    total = 0.0
+    for number, column in enumerate(columns):
+        texts = [column["label"], *(row[number]["text"] for row in rows)]
+        widest = float(max(len(word) for text in texts for word in (text.split() or [""])))
+        if column["align"] == "l":
+            widest = max(widest, min(max(map(len, texts)), WRAPPED))
+        else:
+            widest = max(widest, *(len(text) for text in texts[1:]), 0)
+            widest = max(widest, *(len(row[number]["ci"]) * SMALL for row in rows), 0)
+        total += widest + GAP
+    return total
 
 
 def _cell(column: Column, value: Any) -> dict[str, Any]:

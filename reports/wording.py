@@ -61,6 +61,12 @@ def points(value: float, digits: int = 1) -> str:
     return f"{sign}{number(value * 100, digits)} points"
 
 
+def distance(value: float, digits: int = 0) -> str:
+    """How far two percentages may lie apart: 1 point, 5 points."""
+    told = number(value * 100, digits)
+    return f"{told} point" if told == "1" else f"{told} points"
+
+
 def percent_digits(estimate: Estimate) -> int:
     """Decimals of a percentage."""
     return digits_for(estimate.half * 100, 2)

@@ -157,11 +157,13 @@ def _headline(factor: Factor, shares: Shares, fair: Fairness, state: str) -> str
     high, low = (wording.percent_of(fair.shares[i]) for i in (best, worst))
     even = wording.percent(fair.target[0])
     if state == FAIR:
-        return f"All {factor.words} win within {wording.percent(fair.margin, 0)} of an even "
-        f"share ({even})."
+        margin = wording.distance(fair.margin)
+        return f"All {factor.words} win within {margin} of an even share ({even})."
     if state == UNFAIR:
-        return f"{shares.levels[best]} wins {high} of its games, {shares.levels[worst]} {low}; "
-        f"even is {even}."
+        return (
+            f"{shares.levels[best]} wins {high} of its games, {shares.levels[worst]} {low}; "
+            f"even is {even}."
+        )
     return (
         f"{shares.levels[best]} won {high} and {shares.levels[worst]} {low} (even is {even}), "
         "but it "

@@ -39,7 +39,7 @@ def make(facts: Facts) -> Section:
         text="Does it matter where you sit or who starts? If not, every start position wins "
         "equally "
         "often. The shaded band is the margin that we call fair: "
-        f"{wording.points(facts.margin, 0).lstrip('+')[:-1]} either side of an even share.",
+        f"{wording.distance(facts.margin)} either side of an even share.",
         help="Intervals of one picture hold all together with 95% confidence (Goodman). "
         "'Same style on every seat' compares start positions with nothing else different; "
         "'the line-up' rotates the styles over all seats on the same dice.",

@@ -95,7 +95,7 @@ def _headline(fair: Fairness, shares: Shares, state: str) -> str:
     one, other = (wording.plain(str(shares.levels[i])).capitalize() for i in (best, worst))
     even = wording.percent(fair.target[0])
     if state == FAIR:
-        return f"All styles win within {wording.percent(fair.margin, 0)} of an even share ({even})."
+        return f"All styles win within {wording.distance(fair.margin)} of an even share ({even})."
     if state == UNFAIR:
         return f"{one} wins most: {high} of its games. {other} wins least: {low}. Even is {even}."
     return f"{one} won most ({high}) and {other} least ({low}; even is {even}), but it may be luck."
@@ -168,7 +168,7 @@ def _detail(fair: Fairness, state: str, decided: bool, games: int, shares: Share
         return f"About {wording.count(wording.rounded(needed))} games would settle it."
     k = len(fair.shares)
     return (
-        f"{viable(fair)} of {k} styles are within {wording.percent(NEAR, 0)} of the best one. "
+        f"{viable(fair)} of {k} styles are within {wording.distance(NEAR)} of the best one. "
         "These are fixed styles of play, not the best that each idea could do."
     )
 

@@ -62,6 +62,7 @@ class Shape:
     equal: bool = True
     strength: dict[str, float] = field(default_factory=dict)
     seat_effect: float = 0.0
+    nation_effect: float = 0.0  # what the first nation is faster by
     truncated: float = 0.0
     seating: str = "rotate"
     drawn_wax: bool = False  # tokens laid by lot
@@ -288,6 +289,7 @@ def _race(shape, rng, games, seats, block, game_of, seat, first_row, n_seats):
     _lay_wax(shape, seats, int(block[0]))
     token, slot, worth = shape.token
     luck -= worth * (seats["loadout"][:, slot] == token)
+    luck -= shape.nation_effect * (seats["nation"] == 0)
     time = luck - strength[seats["strategy"]] - shape.seat_effect * (turn_index == 0)
     order = np.lexsort((time, game_of))
     place = np.empty(m, np.int64)

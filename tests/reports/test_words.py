@@ -11,6 +11,7 @@ import reports
 from reports import wording
 from reports.estimates import Estimate
 from reports.facts import section_modules
+from reports.section import Text
 
 
 def verdicts_of(run):
@@ -64,6 +65,25 @@ def test_a_fair_start_order_is_called_fair(make_run):
 
     assert verdicts["seats"].state == "fair"
     assert verdicts["strategies"].state in ("fair", "unknown")
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"n": 50},
+        {"n": 3_000, "strength": {"drafter": 0.25}},
+        {"n": 20_000, "seat_effect": 0.2, "nation_effect": 0.3},
+        {"n": 60_000, "equal": True},
+    ],
+)
+def test_every_sentence_comes_to_its_end(make_run, shape):
+    """Verdicts in all states and paragraphs of all sections: no sentence is cut off."""
+    report = reports.collect(make_run(**shape))
+    told = [words for v in report.verdicts for words in (v.headline, v.detail)]
+    told += [words for one in report.sections for words in (one.text, one.help)]
+    told += [b.words for one in report.sections for b in one.blocks if isinstance(b, Text)]
+
+    assert [words for words in told if words and words.rstrip("`)*")[-1] not in ".?!:"] == []
 
 
 def test_an_unfair_start_order_is_called_unfair(make_run):
