@@ -31,6 +31,7 @@ in words and numbers, nothing imported. Its modules are loaded when they are fir
               pictures of the table: from a replay's first dict, tells the others in order
               ``state(state, rules, vocab) -> dict``: the whole state, readable, fit for JSON, with
               ``to_move``: the seat asked
+              ``FIRST_SEAT``: number of the first seat, where the specification does not count from 0
               ``TREATMENTS``: tuple of hooks (``simulate.hooks.Hook``): name, fields, meaning,
               questions, and parameter, low, high where a value can be chosen
 ``position``  scripted positions (``simulate.script``); ``rules`` is the RULES record

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,9 @@ class Replay:
     @property
     def to_move(self) -> int | None:
         """The seat that is asked, counted as the game's words count; None when over."""
-        return None if self.over else self.state["to_move"]
+        if self.over:
+            return None
+        return self._sitting.to_move + int(getattr(self._words, "FIRST_SEAT", 0))
 
     @property
     def question(self) -> str:
@@ -181,9 +184,8 @@ class Replay:
         data = self.plan.rules[row].model
         if not hasattr(schema, "resolved"):
             return data
-        from simulate import rules
-
-        return dict(schema.resolved(rules.from_data(self.plan.game, data).model))
+        told: dict[str, Any] = json.loads(_resolved(self.plan.game, json.dumps(data)))
+        return told
 
     def _set_up(self, case: Mapping[str, Any]) -> None:
         """Replace the state by a scripted position."""
@@ -196,6 +198,15 @@ class Replay:
         if case.get("event") or case.get("run"):
             position.begin(state, sitting.rules, work, position.runs(case)[0])
         sitting.table.engine.entries.resume(state, sitting.rules, work, sitting.events)
+
+
+@lru_cache(maxsize=8)
+def _resolved(game: str, data: str) -> str:
+    """Rules worked out, as JSON: once for all games of a run."""
+    from simulate import registry, rules
+
+    schema = registry.load(game).game.module("schema")
+    return json.dumps(schema.resolved(rules.from_data(game, json.loads(data)).model))
 
 
 def setting_text(event: Mapping[str, Any]) -> str:

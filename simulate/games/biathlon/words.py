@@ -62,6 +62,7 @@ class Hook:
     of_table: bool = False  # for all seats, whoever is treated
 
 
+FIRST_SEAT = 1  # skiers are counted from 1
 TREATMENTS: tuple[Hook, ...] = (
     Hook("no_draft", {"no_draft": 1}, "is never asked to draft", "Q3, Q4"),
     Hook("no_slide", {"no_slide": 1}, "may not slide downhill", "Q13"),
@@ -225,7 +226,7 @@ def state(state: Any, rules: Any, vocabularies: Mapping[str, Any]) -> dict[str, 
         "round": int(state["round"]),
         "marker": int(state["marker"]) + 1,
         "question": question(int(state["phase"])),
-        "to_move": int(state["to_move"]) + 1,
+        "to_move": int(state["to_move"]) + FIRST_SEAT,
         "active": int(state["active"]) + 1,
         "skiers": skiers,
         "game": {
