@@ -23,7 +23,7 @@ run: setup ## one million biathlon games with a report (N=… for another count)
 
 test: setup ## all tests but the slow and the browser ones
 	$(BIN)/simulate cache warm
-	$(BIN)/python -m pytest -m "not slow and not browser" -n 2 --dist loadscope
+	$(BIN)/python -m pytest -m "not slow and not browser" -n 2 --dist loadscope --no-loadscope-reorder
 
 test-python: setup ## the plain-Python lane: the same choices and rows without the compiler
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/lanes tests/games tests/strategies -m "not slow" -k "not twin" -n 2

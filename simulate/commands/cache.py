@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -35,12 +36,21 @@ def cache_warm(
 ) -> None:
     """Compile what runs, replays and scripted positions need, so that later starts are quick.
 
+    Several games are compiled beside each other, a process for each.
+
     Example: simulate cache warm biathlon
     """
     from simulate import api
 
-    for name in [game] if game else [known.name for known in api.games()]:
-        api.warm(name, say=complain)
+    names = [game] if game else [known.name for known in api.games()]
+    if len(names) == 1:
+        api.warm(names[0], say=complain)
+        return
+    from joblib import Parallel, delayed
+
+    Parallel(n_jobs=min(len(names), os.cpu_count() or 1))(
+        delayed(api.warm)(name, say=complain) for name in names
+    )
 
 
 @cache_app.command("show")
