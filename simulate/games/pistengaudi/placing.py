@@ -24,6 +24,9 @@ from simulate.options import offer
 
 DEEP_ROW = MASK_ROWS - 2  # upper cells from here on may have a neighbour that no mask holds
 SHALLOW = (1 << DEEP_ROW) - 1
+NOTHING, TEST, ANOTHER = range(
+    3
+)  # of a card of the hand: lay it, test it first, its twin is offered
 
 
 @kernel
@@ -65,6 +68,20 @@ def touches_arrow(rules, cell):
 
 
 @kernel
+def look_at_hand(state, rules, work):
+    """What each card of the hand needs; True if the forest rule tests any of them (PG-FOREST-01)."""
+    tested = False
+    for place in range(state["n_hand"]):
+        work["needs"][place] = NOTHING
+        if is_repeated(state, place):
+            work["needs"][place] = ANOTHER
+        elif rules["forest_scope"] == 1 or has_forest(state, state["hand"][place]):
+            work["needs"][place] = TEST
+            tested = True
+    return tested
+
+
+@kernel
 def list_placements(state, rules, work):
     """PG-D-PLACE: cells from left to right and down, cards of the hand, ways up.
 
@@ -72,13 +89,8 @@ def list_placements(state, rules, work):
     forest rule kept. What the forest rule strikes out is counted in ``work["vetoed"]``.
     """
     work["vetoed"] = 0
-    n_hand = state["n_hand"]
-    tested = False
-    for place in range(n_hand):
-        if rules["forest_scope"] == 1 or has_forest(state, state["hand"][place]):
-            tested = True
     top = highest_row(state, rules)
-    if tested:
+    if look_at_hand(state, rules, work):
         look_before(state, rules, work, top, state["left_end"] - 1, state["right_end"] + 1)
         if rules["forest_way_out"] == 0:
             mark_trails(state, rules, work, top)
@@ -133,7 +145,7 @@ def borders_course(state, rules, cell):
 def offer_hand(state, rules, work, cell, x):
     """Every card of the hand at a place, equal types once."""
     for place in range(state["n_hand"]):
-        if not is_repeated(state, place):
+        if work["needs"][place] != ANOTHER:
             offer_card(state, rules, work, cell, place, x)
 
 
@@ -143,7 +155,7 @@ def offer_card(state, rules, work, cell, place, x):
     card = state["hand"][place]
     first = state["first"][card]
     second = state["second"][card]
-    tested = rules["forest_scope"] == 1 or has_forest(state, card)
+    tested = work["needs"][place] == TEST
     code = (cell * MAX_HAND + place) * 2
     if not tested or forest_allows(state, rules, work, cell, first, second, x):
         offer(work, code)

@@ -471,6 +471,7 @@ WORK = np.dtype(
         ("n_options", np.int64),
         ("options", np.int64, (MAX_OPTIONS,)),
         ("vetoed", np.int64),  # placements that the forest rule struck out of the list
+        ("needs", np.int64, (MAX_HAND,)),  # what each card of the hand needs to be offered
         # the search of PG-MOVE-07: landings by depth, then what came of it
         ("land_cell", np.int64, (MAX_SIGN, MAX_LANDINGS)),
         ("land_side", np.int64, (MAX_SIGN, MAX_LANDINGS)),
