@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 from simulate.errors import PlanError
 
 
-class Hook(Protocol):
-    """A treatment: fields of TREATMENT with their values, and what that means in words.
+@dataclass(frozen=True)
+class Hook:
+    """A treatment that ships: which fields of TREATMENT it sets to what, and what that means.
 
-    ``parameter``: the field that ``--hook name=value`` sets, from ``low`` to ``high``; "" for none.
-    ``questions``: the specification's questions that it answers. ``source``: the source of chance that
-    it renews ("own race dice"), "" for none; the luck ledger is made of these. ``of_table``: it acts
-    on all seats, whoever is treated.
+    Seats without it keep zeros, and a value of zero is what the rules say.
     """
 
     name: str
     fields: Mapping[str, int]
     meaning: str
-    questions: str
-    parameter: str
-    low: int
-    high: int
-    source: str
-    of_table: bool
+    questions: str = ""  # the specification's questions that it answers
+    parameter: str = ""  # the field that ``--hook name=value`` sets; "" for none
+    low: int = 0  # its bounds
+    high: int = 0
+    source: str = ""  # the source of chance that it renews ("own race dice"), for the luck ledger
+    of_table: bool = False  # it acts on all seats, whoever is treated
 
 
 def find(hooks: Sequence[Hook], text: str) -> tuple[Hook, dict[str, int]]:

@@ -7,10 +7,10 @@ Addresses, question names and action tokens are those of the specification (sect
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from simulate.games.biathlon import state as s
+from simulate.hooks import Hook
 
 QUESTIONS: tuple[str, ...] = (
     "D-NATION", "D-WAXPICK", "D-SIX", "D-WAX", "D-DIE", "D-FREE", "D-SHOT", "D-MAIN",
@@ -45,21 +45,6 @@ STARS = ("none", "counted", "back", "flip")
 HOWS = ("main", "paid", "free")
 WAX_ANSWERS = ("none", "left/a", "left/b", "right/a", "right/b", "printed")
 _LAST_PLACE = 9
-
-
-@dataclass(frozen=True)
-class Hook:
-    """A treatment that ships: which fields of TREATMENT it sets, and what it is for."""
-
-    name: str
-    fields: Mapping[str, int]
-    meaning: str
-    questions: str  # the specification's balance questions it serves
-    parameter: str = ""  # field that ``--value`` sets
-    low: int = 0
-    high: int = 0
-    source: str = ""  # the source of chance that it renews, for the luck ledger
-    of_table: bool = False  # for all seats, whoever is treated
 
 
 FIRST_SEAT = 1  # skiers are counted from 1

@@ -7,11 +7,11 @@ specification. Question names and action tokens are those of the specification (
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from simulate.games.pistengaudi import state as s
 from simulate.games.pistengaudi.picture import LEGEND, Picture
+from simulate.hooks import Hook
 
 QUESTIONS: tuple[str, ...] = ("PG-D-EMPTY", "PG-D-PLACE", "PG-D-MOVE", "PG-D-SNOW", "PG-D-GROOM")
 
@@ -34,21 +34,6 @@ SNOW_TARGETS = ("upright", "lying", "in the goal")
 STEP_WAYS = ("down", "left", "right")
 GROOM_WAYS = ("up", "left", "right", "down")
 PASS, FORGO = "pass", "forgo"
-
-
-@dataclass(frozen=True)
-class Hook:
-    """A treatment that ships: which fields of TREATMENT it sets, and what it is for."""
-
-    name: str
-    fields: Mapping[str, int]
-    meaning: str
-    questions: str  # the specification's balance questions it serves
-    parameter: str = ""  # field that ``--hook name=value`` sets
-    low: int = 0
-    high: int = 0
-    source: str = ""  # the source of chance that it renews, for the luck ledger
-    of_table: bool = False  # for all seats, whoever is treated
 
 
 TREATMENTS: tuple[Hook, ...] = (

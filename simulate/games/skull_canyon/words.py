@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulate.games.skull_canyon import state as s
+from simulate.hooks import Hook
 
 QUESTIONS: tuple[str, ...] = (
     "ACT", "TAKE", "KEY", "RAMP1", "RAMP2", "ADD", "YETI", "GOGGLES", "CLAIM", "SLIDE", "MOVE",
@@ -68,21 +69,6 @@ _LETTERS_PER_NUMBER = 8
 _CARDS_PER_NUMBER = 15
 _COUNT_BASE = 256
 _FACE_BASE = 8
-
-
-@dataclass(frozen=True)
-class Hook:
-    """A treatment that ships: which fields of TREATMENT it sets, and what it is for."""
-
-    name: str
-    fields: Mapping[str, int]
-    meaning: str
-    questions: str  # the specification's balance questions it serves
-    parameter: str = ""  # field that ``--value`` sets
-    low: int = 0
-    high: int = 0
-    source: str = ""  # the source of chance that it renews, for the luck ledger
-    of_table: bool = False  # for all seats, whoever is treated
 
 
 TREATMENTS: tuple[Hook, ...] = (

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from simulate.hooks import Hook
 
 TOKENS = ("walk", "run")
 KINDS = ("setup", "round", "throw", "step", "over")
-
-
-@dataclass(frozen=True)
-class Hook:
-    """A treatment."""
-
-    name: str
-    fields: Mapping[str, int]
-    meaning: str
-    questions: str = ""
-    parameter: str = ""
-    low: int = 0
-    high: int = 0
-    source: str = ""
-    of_table: bool = False
-
 
 TREATMENTS = (
     Hook("head_start", {"start_space": 2}, "starts ahead", "Q1", "start_space", 1, 10),
