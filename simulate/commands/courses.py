@@ -6,24 +6,12 @@ import sys
 from typing import Annotated
 
 from simulate.commands.app import app, print_table
-from simulate.commands.options import (
-    GameArgument,
-    Jobs,
-    Layout,
-    Lineup,
-    N,
-    Out,
-    Players,
-    RulesFiles,
-    Seed,
-    Set,
-    Variant,
-    option,
-    polars_threads,
-)
+from simulate.commands.options import GameArgument, Layout, N, option
+from simulate.commands.shared import Options, with_shared_options
 
 
 @app.command()
+@with_shared_options(without=("layout", "chunk", "backend"))
 def courses(
     game: GameArgument,
     layout: Layout = None,
@@ -35,20 +23,14 @@ def courses(
     tries: Annotated[
         int, option("--tries", help="Random layouts of a search.", show_default=True, min=2)
     ] = 16,
-    players: Players = None,
-    lineup: Lineup = None,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
 ) -> None:
     """Compare courses, boards or set-ups on the same dice: fairness, length, drama, skill.
 
     Example: simulate courses biathlon --course starter,flat_short --n 20k
     """
-    polars_threads(jobs)
     from simulate.experiments.courses import WORDS
     from simulate.experiments.courses import courses as experiment
 
@@ -59,15 +41,9 @@ def courses(
         tips=tips,
         search=search,
         tries=tries,
-        out=out,
         progress=True,
-        jobs=jobs,
-        seed=seed,
-        players=players,
-        lineup=tuple(lineup or ()),
-        set=tuple(set_ or ()),
-        rules=tuple(rules or ()),
-        variant=tuple(variant or ()),
+        **play,
+        **plan,
     )
     for title, told in (("Layouts", done.measures), ("More than the first, paired", done.gaps)):
         rows = [

@@ -7,28 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 from simulate.commands.app import app, print_table
-from simulate.commands.options import (
-    Backend,
-    BackendOption,
-    Chunk,
-    GameArgument,
-    Jobs,
-    Layout,
-    Lineup,
-    N,
-    Out,
-    Players,
-    RulesFiles,
-    Seating,
-    SeatingOption,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
-    option,
-    plan_options,
-    polars_threads,
-)
+from simulate.commands.options import GameArgument, N, option
+from simulate.commands.shared import Options, with_shared_options
 
 if TYPE_CHECKING:
     from reports.estimates import Estimate
@@ -55,6 +35,7 @@ Page = Annotated[bool, option("--report/--no-report", help="Write the page (defa
 
 
 @app.command()
+@with_shared_options(without=("nations",))
 def gear(
     game: GameArgument,
     card: Annotated[
@@ -74,26 +55,15 @@ def gear(
         int, option("--fame", help="Fame given to learn what fame is worth.", show_default=True)
     ] = 6,
     n: N = "20k",
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     page: Page = True,
 ) -> None:
     """What is each gear card worth? Given, banned, repriced and offered in the same games.
 
     Example: simulate gear skull_canyon --n 20k --players all
     """
-    polars_threads(jobs)
     from simulate.experiments import gear as experiment
 
     done = experiment.gear(
@@ -105,14 +75,9 @@ def gear(
         shifts=experiment.SHIFTS if shift is None else shift,
         fame=fame,
         page=page,
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
-        **plan_options(
-            players, lineup, strategy_file, None, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     rows = [
         [
@@ -131,43 +96,28 @@ def gear(
 
 
 @app.command()
+@with_shared_options(without=("nations",))
 def weather(
     game: GameArgument,
     n: N = "20k",
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     page: Page = True,
 ) -> None:
     """What does the weather do? The same games under every sequence of faces.
 
     Example: simulate weather skull_canyon --n 20k --players all
     """
-    polars_threads(jobs)
     from simulate.experiments.weather import weather as experiment
 
     done = experiment(
         game,
         n,
         page=page,
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
-        **plan_options(
-            players, lineup, strategy_file, None, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     rows = [
         [c.sequence, c.stratum, c.measure, _told(c.level, 3), _told(c.difference, 3), f"{c.q:.4f}"]

@@ -7,30 +7,12 @@ from typing import Annotated
 import typer
 
 from simulate.commands.app import app, print_table
-from simulate.commands.options import (
-    Backend,
-    BackendOption,
-    Chunk,
-    Jobs,
-    Layout,
-    Lineup,
-    Nations,
-    Out,
-    Players,
-    Report,
-    RulesFiles,
-    Seating,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
-    option,
-    plan_options,
-    polars_threads,
-)
+from simulate.commands.options import Report, option
+from simulate.commands.shared import Options, with_shared_options
 
 
 @app.command()
+@with_shared_options(without=("seating",))
 def luck(
     what: Annotated[
         str, typer.Argument(metavar="GAME|RUN", help="Game, or run folder.", show_default=False)
@@ -40,19 +22,9 @@ def luck(
         list[str] | None,
         option("--measure", help="Seat columns to split: win_share and rank by default."),
     ] = None,
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Say how much of the result is luck, and which luck.
@@ -69,7 +41,6 @@ def luck(
 
     Example: simulate luck runs/biathlon-1M-0c4e9f21 --n 20k
     """
-    polars_threads(jobs)
     from reports.experiments.luck import headline
     from simulate.experiments.luck import luck as experiment
 
@@ -77,16 +48,10 @@ def luck(
         what,
         n,
         measures=measure or (),
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
         report=report,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, Seating.rotate, set_, rules, variant,
-            seed,
-        ),
+        **plan,
     )  # fmt: skip
     rows = [
         [

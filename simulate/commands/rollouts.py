@@ -6,33 +6,15 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from simulate.commands.app import app, print_table
-from simulate.commands.options import (
-    Chunk,
-    GameArgument,
-    Jobs,
-    Layout,
-    Lineup,
-    Nations,
-    Out,
-    Players,
-    Report,
-    RulesFiles,
-    Seating,
-    SeatingOption,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
-    option,
-    plan_options,
-    polars_threads,
-)
+from simulate.commands.options import GameArgument, Report, option
+from simulate.commands.shared import Options, with_shared_options
 
 if TYPE_CHECKING:
     from reports.estimates import Estimate
 
 
 @app.command()
+@with_shared_options(without=("backend",))
 def rollouts(
     game: GameArgument,
     n: Annotated[str, option("--n", "-n", help="Games to take positions from (400).")] = "400",
@@ -59,19 +41,9 @@ def rollouts(
     swing: Annotated[
         str, option("--swing", help="Points that decide another's game: kingmaking (10pp).")
     ] = "10pp",
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Play every option of single positions to the end, on the same futures.
@@ -83,7 +55,6 @@ def rollouts(
 
     Example: simulate rollouts skull_canyon --question CLAIM --n 2k --rollouts 128
     """
-    polars_threads(jobs)
     from reports.experiments.rollouts import summary_lines
     from simulate.experiments.rollouts import rollouts as experiment
 
@@ -97,14 +68,10 @@ def rollouts(
         matters=matters,
         own=own,
         swing=swing,
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
+        **play,
         progress=True,
         report=report,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     study = done.study
     rows = []

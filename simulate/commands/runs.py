@@ -17,42 +17,23 @@ from simulate.commands.options import (
     Format,
     Game,
     Jobs,
-    Layout,
-    Lineup,
     N,
-    Nations,
-    Out,
-    Players,
     Records,
     Report,
-    RulesFiles,
-    Seating,
-    SeatingOption,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
     option,
-    plan_options,
     polars_threads,
 )
+from simulate.commands.shared import Options, with_shared_options
 from simulate.errors import UserError
 
 
 @app.command()
+@with_shared_options()
 def run(
     game: Game,
     n: N = "100k",
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
+    *,
+    plan: Options,
     records: Annotated[
         Records, option("--records", help="full: a row a game and a seat; summary: sums only.")
     ] = Records.full,
@@ -66,10 +47,7 @@ def run(
     max_n: Annotated[
         str | None, option("--max-n", help="Most games with --precision (10M).")
     ] = None,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Play games into a run folder and write its report.
@@ -78,7 +56,6 @@ def run(
 
     Example: simulate run --game biathlon --n 1e6 --seed 7
     """
-    polars_threads(jobs)
     from simulate import api
 
     if max_n is not None and precision is None:
@@ -86,18 +63,13 @@ def run(
     done = api.run(
         game,
         n,
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         precision=precision,
         max_n=max_n,
         progress=True,
         records=records.value,
         equal=equal,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     _tell(done, report)
 
@@ -218,6 +190,7 @@ def verify(
 
 
 @app.command()
+@with_shared_options()
 def replay(
     run: Annotated[
         Path | None,
@@ -231,16 +204,8 @@ def replay(
     format: Annotated[  # noqa: A002 - the option's name
         Format, option("--format", help="text: plain words; jsonl: one object an event.")
     ] = Format.text,
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
+    *,
+    plan: Options,
 ) -> None:
     """Tell one game, in plain words or as JSON Lines for a referee.
 
@@ -262,10 +227,7 @@ def replay(
 
         told = tell(open_run(run), which)
     elif game is not None:
-        options = plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        )
-        told = tell(game, which, **options)
+        told = tell(game, which, **plan)
     else:
         raise UserError("Which run? Give a run folder, or --game with --game-id and plan options.")
     told.play()
