@@ -155,7 +155,8 @@ def _context(report: Report) -> dict[str, Any]:
         "strategies": [wording.plain(s) for s in facts.strategies],
         "lineup": _lineup(facts),
         "changes": assumptions.changes(facts),
-        "courses": wording.listing(_courses(facts)),
+        "layouts": wording.listing([wording.plain(name) for name in _layouts(facts)]),
+        "layout_word": facts.lens.layout_word,
         "assumed_count": sum(assumptions.is_assumed(r) for r in assumptions.provenance(facts)),
         "trust": _trust(report.sections),
         "warnings": _warnings(facts),
@@ -187,15 +188,15 @@ def _subtitle(facts: Facts) -> str:
         f"{wording.count(facts.n_games)} simulated games",
         f"{wording.listing([str(p) for p in players])} players",
     ]
-    courses = _courses(facts)
-    if 0 < len(courses) <= 3:
-        parts.append(wording.listing([wording.plain(c) for c in courses]))
-    elif courses:
-        parts.append(f"{len(courses)} courses")
+    layouts = _layouts(facts)
+    if 0 < len(layouts) <= 3:
+        parts.append(wording.listing([wording.plain(name) for name in layouts]))
+    elif layouts:
+        parts.append(f"{len(layouts)} {facts.lens.layout_word}s")
     return " · ".join(parts)
 
 
-def _courses(facts: Facts) -> list[str]:
+def _layouts(facts: Facts) -> list[str]:
     return [str(row.get("label")) for row in facts.identity.get("rules") or [] if row.get("label")]
 
 

@@ -258,6 +258,7 @@ class Lens:
     """How the general sections look at one game."""
 
     title: str = ""
+    layout_word: str = "layout"  # what the game calls its course, board or set-up
     order: str = ""  # seat column: 0 acts first at the start
     order_words: str = "acts"  # "acts 1st in round 1"
     order_suffix: str = ""  # " in round 1", for sentences

@@ -57,10 +57,9 @@ def make(facts: Facts) -> Section:
     return Section(
         id="assumptions",
         title="Assumptions",
-        text="The rulebook leaves things out: the shooting dice, the tiles, the nations' boards. "
-        "Where it does, a value was invented and is listed here with its alternatives. Nothing "
-        "that "
-        "rests on an invented value is a fact about the printed game. Change one with "
+        text="A rulebook leaves things out: what stands on the components, what nobody was meant to "
+        "ask. Where it does, a value was assumed and is listed here with its alternatives. Nothing "
+        "that rests on an assumed value is a fact about the printed game. Change one with "
         "--set key=value and compare.",
         blocks=blocks,
     )

@@ -43,13 +43,14 @@ def make(facts: Facts) -> Section:
         rows.append(row)
     if not has_options:
         columns = [c for c in columns if c.name != "options"]
+    caption = f"Decisions by {facts.lens.layout_word} and player count."
     return Section(
         id="decisions",
         title="Decisions",
         text="How often is a player asked something, among how many options, and how often is "
         "there "
         "nothing to choose? Few decisions make a game light; many options make it heavy.",
-        blocks=[Table("decisions", columns, rows, "Decisions by course and player count.")],
+        blocks=[Table("decisions", columns, rows, caption)],
     )
 
 

@@ -105,7 +105,7 @@ def _table(facts: Facts) -> Table:
         "length",
         columns,
         rows,
-        "Length by course and player count. Cut games count as long as they ran.",
+        f"Length by {facts.lens.layout_word} and player count. Cut games count as long as they ran.",
     )
 
 

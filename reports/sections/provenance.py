@@ -82,7 +82,7 @@ def methods(facts: Facts) -> list[str]:
         "Not fair: at least one is surely outside, at 5% over all shares and all kinds of games "
         "together. Not enough games: "
         f"neither, or fewer than {MIN_GAMES} games. 'No difference found' never counts as fair.",
-        "Player counts, courses and the equal-strategy games are never put together. Games cut "
+        f"Player counts, {facts.lens.layout_word}s and the equal-strategy games are never put together. Games cut "
         "off by "
         "the limit are counted as games without a winner, and their lengths as at least so long.",
     ]

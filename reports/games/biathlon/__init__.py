@@ -16,6 +16,7 @@ def _drawn(model: Mapping[str, Any]) -> bool:
 STEPS = ("step", "steps")
 LENS = Lens(
     title="Ski Tour: Biathlon",
+    layout_word="course",
     order="turn_index",
     order_words="acts",
     order_suffix=" in round 1",

@@ -7,6 +7,7 @@ from reports.section import Lens, Measure, Notable, Standing
 ASSUMED = ("deck.name", "lift.start_speed", "goal", "slope.forest")
 LENS = Lens(
     title="Pistengaudi",
+    layout_word="set-up",
     minutes="est_minutes",
     standing=Standing("progress_round", "rows down the slope"),
     minutes_words="half a minute a turn, assumed",

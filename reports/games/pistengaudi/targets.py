@@ -221,7 +221,7 @@ def _kingmakers(found: Sequence[Mapping[str, Acts]]) -> list[Block]:
         f"Kingmaking: {wording.count(far)} of {wording.count(total)} snowballs and uphill moves in "
         f"these games came from figures {HOPELESS} or more rows behind the first "
         f"({wording.number(far / len(found), 1)} a game); {wording.count(first)} of them were aimed "
-        "at the furthest of the others. Whether such an act changed the winner needs every option "
-        "played out, which this report does not do."
+        "at the furthest of the others. Whether such an act changed the winner is told by "
+        "`simulate rollouts pistengaudi --question PG-D-SNOW`, which plays every option out."
     )
     return [Text(words)]

@@ -7,6 +7,7 @@ from reports.section import Lens, Measure, Notable, Standing
 POINTS = ("VP", "VP")
 LENS = Lens(
     title="Skull Canyon: Ski Fest",
+    layout_word="board",
     standing=Standing("score_round", "VP if the game ended now", by_round=True),
     drama=(
         Measure(
