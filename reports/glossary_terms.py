@@ -189,6 +189,16 @@ EXPERIMENTS = (
         source="Barlow et al. 1972",
     ),
     Term(
+        "Gain by tuning",
+        "what a version of a strategy has more of the measure than the version that the search "
+        "began from, at the same tables and on the same dice; as a verdict on fresh seeds only",
+        "paired",
+        source="Glasserman & Yao 1992",
+        also=("Against the start",),
+    ),
+    Term("Versions", "sets of a strategy's numbers that ran a heat, the start among them"),
+    Term("Games each", "games that every version of a heat played in it", unit="games"),
+    Term(
         "Conclusions that change",
         "alternatives of assumed values and rulings that surely turn a conclusion round",
         "decisions",

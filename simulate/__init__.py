@@ -34,6 +34,7 @@ _HOME = {
     "tournament": "simulate.experiments.tournament",
     "luck": "simulate.experiments.luck",
     "rollouts": "simulate.experiments.rollouts",
+    "tune": "simulate.experiments.tune",
     "open_run": "simulate.store",
     "Run": "simulate.store",
     "Plan": "simulate.plan",
@@ -67,6 +68,7 @@ __all__ = [
     "sweep",
     "tournament",
     "treat",
+    "tune",
 ]
 
 make_callable("simulate.games", "simulate.api", "games")
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from simulate.experiments.sensitivity import sensitivity
     from simulate.experiments.sweep import sweep
     from simulate.experiments.tournament import tournament
+    from simulate.experiments.tune import tune
     from simulate.plan import Plan
     from simulate.replay import Replay
     from simulate.request import Request

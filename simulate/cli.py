@@ -13,6 +13,7 @@ from simulate.commands import experiments
 from simulate.commands import studies
 from simulate.commands import luck
 from simulate.commands import rollouts
+from simulate.commands import tune
 from simulate.commands import courses
 from simulate.commands import gear
 from simulate.commands import cache
@@ -31,6 +32,7 @@ __all__ = [
     "rollouts",
     "runs",
     "studies",
+    "tune",
 ]
 
 

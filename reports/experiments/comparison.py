@@ -13,7 +13,8 @@ import polars as pl
 
 from reports import figures, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, State
-from reports.experiments import differences
+from reports.experiments import adaptation, differences
+from reports.experiments.adaptation import Adaptation
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
 from reports.experiments.page import Page, write
@@ -48,6 +49,7 @@ class Comparison:
     looks: tuple[int, int] | None
     stopped: str  # why it ended, "" for a fixed number of games
     homes: tuple[str, str] = ("arms/a", "arms/b")  # where the runs lie, seen from the page
+    adaptation: Adaptation | None = None  # the same with styles that are tuned to each side
 
     @property
     def headlines(self) -> list[Difference]:
@@ -123,6 +125,7 @@ def build(done: Comparison, folder: Path) -> Path:
         verdicts=[_whole(done), *_topics(done)],
         sections=[
             _headline_section(done),
+            *([adaptation.section(done.headlines, done.adaptation)] if done.adaptation else []),
             *([_games(done, folder)] if done.same_games else []),
             _all_section(done),
             _method(done),

@@ -311,3 +311,38 @@ def at_courses_of(found: Sequence[Quantity], other: Sequence[Quantity]) -> list[
         return list(found)
     nowhere = max(rows.values()) + 1
     return [replace(q, rules=rows.get(q.course, nowhere + q.rules)) for q in found]
+
+
+def at_lineup_of(
+    found: Sequence[Quantity], run: measures.Run, other: measures.Run
+) -> list[Quantity]:
+    """Quantities under the strategy labels of another run, where only parameters differ.
+
+    Position by position both line-ups have the same strategies, one of them with other numbers: a
+    tuned style is compared with what it was.
+    """
+    names = _other_labels(run.plan, other.plan)
+    return [
+        replace(q, level=names.get(q.level, q.level)) if q.by == "strategy" else q for q in found
+    ]
+
+
+def _other_labels(plan: Any, other: Any) -> dict[str, str]:
+    """Labels of a plan to those at the same positions of another one, where they are new."""
+    seats, seats_there = _seated(plan), _seated(other)
+    if [who.name for who in seats] != [who.name for who in seats_there]:
+        return {}
+    pairs = {(here.label, there.label) for here, there in zip(seats, seats_there, strict=True)}
+    labels, labels_there = ({who.label for who in some} for some in (seats, seats_there))
+    names = {
+        here: there for here, there in pairs if here not in labels_there and there not in labels
+    }
+    apart = len(set(names.values())) == len(names) == sum(here in names for here, _ in pairs)
+    return names if apart else {}
+
+
+def _seated(plan: Any) -> list[Any]:
+    """Who sits at the positions of the line-up, one table size after the other; nobody drawn."""
+    cells = [cell for cell in plan.cells if cell.rotation == 0 and not cell.equal]
+    entries = [entry for cell in cells for entry in cell.positions]
+    return [plan.strategies[entry] for entry in entries] if min(entries, default=0) >= 0 else []

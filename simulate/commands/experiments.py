@@ -135,6 +135,17 @@ def compare(
     max_n: Annotated[
         str | None, option("--max-n", help="Most games a side with --until (1M).")
     ] = None,
+    retune: Annotated[
+        list[str] | None,
+        option(
+            "--retune",
+            help="Styles that adapt: tuned to each side's rules; then compare once more. "
+            "pacer,finisher.",
+        ),
+    ] = None,
+    retune_n: Annotated[
+        str, option("--retune-n", help="Games that each style is tuned with (100k).")
+    ] = "100k",
     players: Players = None,
     lineup: Lineup = None,
     strategy_file: StrategyFile = None,
@@ -159,6 +170,8 @@ def compare(
     Example: simulate compare biathlon --a "" --b "--set range.lap_length=4" --n 50k
 
     Example: simulate compare biathlon --b "--variant lap_length_4" --until --max-n 500k
+
+    Example: simulate compare biathlon --b "--set range.lap_length=4" --retune pacer
     """
     polars_threads(jobs)
     from simulate.experiments.compare import compare as experiment
@@ -174,6 +187,8 @@ def compare(
         margin=margin or (),
         until=until,
         max_n=max_n,
+        retune=retune or (),
+        retune_n=retune_n,
         out=out,
         jobs=jobs,
         chunk=chunk,
@@ -184,7 +199,13 @@ def compare(
             players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
         ),
     )
-    _tell_differences(f"A: {a or 'the default'}   B: {b or 'the default'}", done.comparison.found)
+    title = f"A: {a or 'the default'}   B: {b or 'the default'}"
+    _tell_differences(title, done.comparison.found)
+    adaptation = done.comparison.adaptation
+    if adaptation is not None:
+        _tell_differences(f"{title}   styles adapted", adaptation.comparison.found)
+        for side, text in adaptation.lineups.items():
+            print(f"Side {side} has adapted: --lineup {text}", file=sys.stderr)
     print(done.comparison.pairing(), file=sys.stderr)
     if done.stopped:
         print(f"Stopped: {done.stopped}.", file=sys.stderr)

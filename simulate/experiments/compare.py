@@ -6,14 +6,15 @@ Both sides have the same seed and so the same blocks of dice; every number of th
 the same number of the other, block by block. The verdict on each has three states: the same within
 a margin, different, or not enough games. With ``until`` the sides grow, looked at when they hold
 1,024 x 2^i blocks and only then, until every headline measure is decided; the intervals then hold
-at all looks together.
+at all looks together. With ``retune`` the styles of each side are tuned to its rules, and the sides
+are compared once more: what the change does once the players have adapted.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from simulate import session, store
 from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
-from simulate.experiments import arms, sides
+from simulate.experiments import adapting, arms, sides
 from simulate.experiments.folder import claim
 from simulate.plan import Plan
 from simulate.progress import Silent
@@ -29,11 +30,13 @@ from simulate.request import Request
 from simulate.store import Run
 
 if TYPE_CHECKING:
+    from reports.experiments.adaptation import Adaptation
     from reports.experiments.comparison import Comparison
     from reports.experiments.margins import Margins
 
 DEFAULT_GAMES = 20_000
 DEFAULT_CAP = 1_000_000  # games a side with ``until``
+TUNING_GAMES = 100_000  # games that a style is tuned with
 FIRST_LOOK = 1024  # blocks
 TUNED_FOR = 8 * FIRST_LOOK  # blocks at which the intervals of ``until`` are tightest
 
@@ -52,6 +55,12 @@ class Compared:
     def stopped(self) -> str:
         """Why it ended, "" where the number of games was asked for."""
         return self.comparison.stopped
+
+    @property
+    def adapted(self) -> Comparison | None:
+        """The sides compared with styles that are tuned to each one's rules, None without."""
+        told = self.comparison.adaptation
+        return told.comparison if told is not None else None
 
     @property
     def frame(self) -> Any:
@@ -77,6 +86,8 @@ def compare(
     margin: str | Sequence[str] = (),
     until: bool = False,
     max_n: int | str | None = None,
+    retune: str | Sequence[str] = (),
+    retune_n: int | str = TUNING_GAMES,
     out: str | Path | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
@@ -88,27 +99,34 @@ def compare(
     """Play both sides and say what differs.
 
     ``a``, ``b``: plan options of a side, as a text (``--set key=value``) or as keyword arguments of
-    ``Request``. ``options``: those that both sides share.
+    ``Request``. ``options``: those that both sides share. ``retune``: styles that adapt to the rules
+    of each side, with ``retune_n`` games each; the sides are then compared once more.
     """
     from reports.experiments import margins as read_margins
 
     show = progress_of(progress)
     options.setdefault("equal", False)
     asked = count(n)
-    plans = {
-        name: _plan(game, side, f"--{name}", asked, options) for name, side in (("a", a), ("b", b))
-    }
+    given = {"a": _own(a, "--a"), "b": _own(b, "--b")}
+    plans = {name: _plan(game, own, asked, options) for name, own in given.items()}
+    adapt, games = adapting.read(retune), count(retune_n, "--retune-n")
+    adapting.check(plans if adapt else {}, adapt)
     wanted = _columns(plans["a"], measures)
     texts = [margin] if isinstance(margin, str) else list(margin)
     sizes = read_margins.read(texts, share=0.01, relative=0.02)
     most = count(max_n, "--max-n") if max_n is not None else (DEFAULT_CAP if until else asked)
     shared = _shared(plans["a"], plans["b"])
     label = f"until-{short(most)}" if until else short(asked)
+    label += f"-retune-{'-'.join(adapt)}-{short(games)}" if adapt else ""
     folder = Path(out) if out is not None else RUNS / f"{game}-compare-{label}-{_digest(plans)}"
     claim(folder, "compare", game)
     task = _Task(folder, plans, shared, wanted, sizes, (_text(a), _text(b)), show)
     how = {"jobs": jobs, "chunk": chunk, "backend": backend}
-    done = task.play_until(most, how) if until else task.play(asked, how)
+    most = most if until else 0
+    done = task.play_any(asked, most, how)
+    if adapt:
+        options_of = {name: sides.laid_over(options, own) for name, own in given.items()}
+        done = replace(done, adaptation=_adapted(task, adapt, games, options_of, asked, most, how))
     arms.save(folder, task.told(done))
     if report:
         from reports.experiments import comparison
@@ -117,9 +135,13 @@ def compare(
     return Compared(folder, {name: store.open_run(_home(folder, name)) for name in plans}, done)
 
 
-def _plan(game: str, side: Side, option: str, n: int, options: Mapping[str, Any]) -> Plan:
+def _own(side: Side, option: str) -> dict[str, Any]:
+    """The options of a side alone."""
+    return sides.parse(side, option) if isinstance(side, str) else dict(side)
+
+
+def _plan(game: str, own: Mapping[str, Any], n: int, options: Mapping[str, Any]) -> Plan:
     """The plan of a side."""
-    own = sides.parse(side, option) if isinstance(side, str) else dict(side)
     plan = Request(game, n, **sides.laid_over(options, own)).plan()
     if plan.records != "full":
         raise PlanError("compare looks at the sides block by block: it needs --records full.")
@@ -177,6 +199,10 @@ class _Task:
         wanted = {name: -(-games // plan.k) for name, plan in self.plans.items()}
         least = min(wanted.values())
         return dict.fromkeys(wanted, least) if self.shared else wanted
+
+    def play_any(self, games: int, most: int, how: Mapping[str, Any]) -> Comparison:
+        """Both sides: with so many games, or until all is decided where ``most`` is above 0."""
+        return self.play_until(most, how) if most else self.play(games, how)
 
     def play(self, games: int, how: Mapping[str, Any]) -> Comparison:
         """Both sides with a fixed number of games."""
@@ -239,6 +265,7 @@ class _Task:
         first, other = (quantities.read(runs[name], self.columns, blocks) for name in ("a", "b"))
         if not self.shared:
             other = quantities.at_tables_of(other, first)
+        other = quantities.at_lineup_of(other, runs["b"], runs["a"])
         equal = len({plan.digest for plan in self.plans.values()}) == 1
         found = differences.compare(
             first, other, self.margins, shared=self.shared, equal=equal, looks=looks
@@ -266,7 +293,39 @@ class _Task:
             "pairing": done.pairing(),
             "stopped": done.stopped,
             "differences": [d.row() for d in done.found],
+            **({"adapted": done.adaptation.told()} if done.adaptation is not None else {}),
         }
+
+
+def _adapted(
+    task: _Task,
+    names: Sequence[str],
+    games: int,
+    options: Mapping[str, Mapping[str, Any]],
+    asked: int,
+    most: int,
+    how: Mapping[str, Any],
+) -> Adaptation:
+    """Tune the styles of each side to its rules, and compare the sides once more.
+
+    ``options``: all plan options of each side.
+    """
+    from reports.experiments.adaptation import Adaptation, Style, under_first_names
+
+    lineups, styles = {}, []
+    for name, plan in task.plans.items():
+        out = task.folder / "tuned"
+        lineups[name], tuned = adapting.adapt(
+            name, plan, names, games, out, options[name], progress=task.show, **how
+        )
+        styles += [Style(name, one.start, one.plays, one.tuned.tuning) for one in tuned]
+    plans = {
+        name: _plan(plan.game, {"lineup": [lineups[name]]}, plan.n, options[name])
+        for name, plan in task.plans.items()
+    }
+    again = replace(task, folder=task.folder / "adapted", plans=plans)
+    found = again.play_any(asked, most, how)
+    return Adaptation(styles, lineups, under_first_names(found, styles))
 
 
 def _looks(cap: int) -> list[int]:

@@ -25,7 +25,7 @@ from simulate import registry, rules
 from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
-from simulate.experiments import arms
+from simulate.experiments import arms, racing
 from simulate.progress import Silent
 from simulate.request import Request
 from simulate.store import Run
@@ -33,7 +33,6 @@ from simulate.store import Run
 GROUPS = 64
 DEFAULT_GAMES = 20_000
 TRIES = 16
-FRESH = 1_000_003  # how far the seed that confirms lies from the seed that searches
 FAIR, DRAMA = "fair", "drama"
 GOALS = {FAIR: ("seats", False), DRAMA: ("drama", True)}  # measure, whether more is better
 WORDS = {
@@ -188,15 +187,14 @@ class _Table:
     options: Mapping[str, Any]
 
     def play(
-        self, rows: Mapping[str, Any], folder: Path, shift: int = 0, **how: Any
+        self, rows: Mapping[str, Any], folder: Path, fresh: int = 0, **how: Any
     ) -> dict[str, Run]:
-        """One arm for each of the rules."""
+        """One arm for each of the rules; ``fresh``: on the so-many-th fresh seed."""
+        seed = racing.fresh_seed(self.seed, fresh)
         plans = [
             arms.Arm(
                 _folder_name(name),
-                Request(
-                    self.game, self.n, seed=self.seed + shift, rules_rows=[row], **self.options
-                ).plan(),
+                Request(self.game, self.n, seed=seed, rules_rows=[row], **self.options).plan(),
             )
             for name, row in rows.items()
         ]
@@ -382,19 +380,18 @@ def _search(
     rows = {r.vocabularies["layouts"][0]: r for r in drawn}
     sums = {k: Sums.of(r) for k, r in table.play(rows, folder / "search", **how).items()}
     tried = {k: s.told(name) for k, s in sums.items()}
-    best = (max if more else min)(tried, key=lambda k: tried[k].value)
+    best = racing.leaders({k: told.value for k, told in tried.items()}, 1, more)[0]
     own = base.vocabularies["layouts"][0]
-    fresh = table.play({own: base, best: rows[best]}, folder / "confirm", FRESH, **how)
+    fresh = table.play({own: base, best: rows[best]}, folder / "confirm", 1, **how)
     again = {k: Sums.of(r) for k, r in fresh.items()}
     confirmed = again[best].told(name)
-    optimism = tried[best].value - confirmed.value
     return Found(
         best,
         goal,
         len(rows),
         tried[best],
         confirmed,
-        optimism if more else -optimism,
+        racing.optimism(tried[best].value, confirmed.value, more),
         again[best].told(name, again[own]),
     )
 

@@ -161,13 +161,19 @@ def sobol(found: Sequence[Axis], n: int, seed: int) -> list[Point]:
     return points
 
 
+def whole(axis: Axis) -> bool:
+    """Whether both ends of a range are written as whole numbers, so that only such lie in it."""
+    ends = (axis.low, axis.high)
+    return all(end is not None and isinstance(_plain(end), int) for end in ends)
+
+
 def _at(axis: Axis, u: float) -> Any:
     """The value of a key at ``u`` of 0 … 1."""
     if axis.values:
         return axis.values[min(int(u * len(axis.values)), len(axis.values) - 1)]
     assert axis.low is not None
     assert axis.high is not None
-    if isinstance(_plain(axis.low), int) and isinstance(_plain(axis.high), int):
+    if whole(axis):
         return int(axis.low) + int(u * (int(axis.high) - int(axis.low) + 1))
     return round(float(axis.low) + u * float(axis.high - axis.low), 6)
 

@@ -191,7 +191,7 @@ def test_a_measure_without_an_entry_is_found(usual, monkeypatch):
 
 
 def test_pages_of_experiments_link_all_numbers(toy, tmp_path):
-    """Comparison, sweep, sensitivity and tournament."""
+    """Comparison, sweep, sensitivity, tournament and tuning."""
     import simulate
 
     quiet = {"progress": False, "jobs": 1}
@@ -202,8 +202,15 @@ def test_pages_of_experiments_link_all_numbers(toy, tmp_path):
         ),
         simulate.sensitivity("toy", n=300, out=tmp_path / "a", **quiet),
         simulate.tournament("toy", n=600, out=tmp_path / "t", **quiet),
+        simulate.tune("toy", "runner", n=600, candidates=4, out=tmp_path / "u", **quiet),
     ]
-    wanted = ("g-b-a", "g-value-of-a-measure", "g-conclusions-that-change", "g-strength")
+    wanted = (
+        "g-b-a",
+        "g-value-of-a-measure",
+        "g-conclusions-that-change",
+        "g-strength",
+        "g-gain-by-tuning",
+    )
 
     for one, entry in zip(done, wanted, strict=True):
         assert entry in check((one.folder / "report.html").read_text())

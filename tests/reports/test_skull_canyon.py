@@ -386,6 +386,8 @@ def test_commands_use_what_there_is(command):
         "courses",
         "sensitivity",
         "tournament",
+        "compare",
+        "tune",
     }
     for name in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--question"]:
         assert name in words.QUESTIONS
@@ -395,7 +397,10 @@ def test_commands_use_what_there_is(command):
         assert not value or HOOKS[name].low <= int(value) <= HOOKS[name].high
     for board in values.get("--board", "canyon_34").split(","):
         assert board in rules.load("skull_canyon").data["boards"]
-    for who in values.get("--lineup", values.get("--strategies", "plain")).split(","):
+    named = [
+        values[o] for o in ("--lineup", "--strategies", "--strategy", "--retune") if o in values
+    ]
+    for who in ",".join(named or ["plain"]).split(","):
         name, _, params = who.partition(":")
         assert book.get(name) is not None
         known = {p.name for p in book.get(name).params}
