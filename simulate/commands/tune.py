@@ -7,31 +7,16 @@ from typing import Annotated
 
 from simulate.commands.app import app, print_table
 from simulate.commands.options import (
-    Backend,
-    BackendOption,
-    Chunk,
     GameArgument,
-    Jobs,
-    Layout,
     Margin,
-    Nations,
-    Out,
-    Players,
     Report,
-    RulesFiles,
-    Seating,
-    SeatingOption,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
     option,
-    plan_options,
-    polars_threads,
 )
+from simulate.commands.shared import Options, with_shared_options
 
 
 @app.command()
+@with_shared_options(without=("lineup",))
 def tune(
     game: GameArgument,
     strategy: Annotated[
@@ -67,19 +52,9 @@ def tune(
         ),
     ] = "win_share",
     margin: Margin = None,
-    players: Players = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Tune a strategy's numbers to a set of rules, and say what that is worth.
@@ -92,13 +67,9 @@ def tune(
 
     Example: simulate tune biathlon --strategy pacer --set range.lap_length=4 --params stam,aim=0:3
     """
-    polars_threads(jobs)
     from reports.experiments.tuning import words
     from simulate.experiments.tune import tune as experiment
 
-    options = plan_options(
-        players, None, strategy_file, nations, layout, seating, set_, rules, variant, seed
-    )
     done = experiment(
         game,
         strategy,
@@ -108,13 +79,10 @@ def tune(
         candidates=candidates,
         measure=measure,
         margin=margin or (),
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
         report=report,
-        **options,
+        **plan,
     )
     told = done.tuning
     rows = [
