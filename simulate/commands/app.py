@@ -8,13 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from simulate import __version__
 from simulate.errors import UserError
+
+if TYPE_CHECKING:
+    from reports.estimates import Estimate
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -90,6 +93,14 @@ def command_line() -> str:
     import shlex
 
     return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+
+
+def told(e: Estimate, form: str, scale: float = 1.0) -> str:
+    """An estimate with its 95 % interval for a table; ``form`` formats each number, as ".1%"."""
+    if not e.n or e.value != e.value:
+        return "not enough"
+    value, low, high = (format(number * scale, form) for number in (e.value, e.low, e.high))
+    return value if e.low != e.low else f"{value} ({low} … {high})"
 
 
 def print_table(title: str, columns: list[str], rows: list[list[Any]], **style: Any) -> None:

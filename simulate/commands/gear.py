@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from simulate.commands.app import app, print_table
+from simulate.commands.app import app, print_table, told
 from simulate.commands.options import GameArgument, N, option
 from simulate.commands.shared import Options, with_shared_options
-
-if TYPE_CHECKING:
-    from reports.estimates import Estimate
 
 
 class Kind(StrEnum):
@@ -81,8 +78,8 @@ def gear(
     )
     rows = [
         [
-            row.gear.id, row.stratum, row.gear.cost, _told(row.price, 1), row.gear.vp,
-            _told(row.vp, 2), _told(row.wins, 4), _told(row.naive, 4), _told(row.bias, 4),
+            row.gear.id, row.stratum, row.gear.cost, told(row.price, "+.1f"), row.gear.vp,
+            told(row.vp, "+.2f"), told(row.wins, "+.4f"), told(row.naive, "+.4f"), told(row.bias, "+.4f"),
         ]
         for row in done.findings.rows
     ]  # fmt: skip
@@ -120,7 +117,14 @@ def weather(
         **plan,
     )
     rows = [
-        [c.sequence, c.stratum, c.measure, _told(c.level, 3), _told(c.difference, 3), f"{c.q:.4f}"]
+        [
+            c.sequence,
+            c.stratum,
+            c.measure,
+            told(c.level, "+.3f"),
+            told(c.difference, "+.3f"),
+            f"{c.q:.4f}",
+        ]
         for c in done.skies.cells
     ]
     columns = ["sequence", "games", "measure", "mean", "from the mean of all", "corrected p"]
@@ -128,10 +132,3 @@ def weather(
     print(f"All arms are in {done.folder}.", file=sys.stderr)
     if done.page is not None:
         print(done.page)
-
-
-def _told(e: Estimate, digits: int) -> str:
-    """A number with its interval."""
-    if not e.n or e.value != e.value:
-        return "not enough"
-    return f"{e.value:+.{digits}f} ({e.low:+.{digits}f} … {e.high:+.{digits}f})"

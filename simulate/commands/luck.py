@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from simulate.commands.app import app, print_table
+from simulate.commands.app import app, print_table, told
 from simulate.commands.options import Report, option
 from simulate.commands.shared import Options, with_shared_options
 
@@ -57,7 +57,7 @@ def luck(
         [
             entry.stratum, entry.label, part.name,
             *(
-                f"{e.value:.1%} ({e.low:.1%} … {e.high:.1%})"
+                told(e, ".1%")
                 for e in ((part.share, part.alone, part.most) if part.chance else (part.share,))
             ),
             *([] if part.chance else ["", ""]),

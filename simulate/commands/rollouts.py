@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from simulate.commands.app import app, print_table
+from simulate.commands.app import app, print_table, told
 from simulate.commands.options import GameArgument, Report, option
 from simulate.commands.shared import Options, with_shared_options
-
-if TYPE_CHECKING:
-    from reports.estimates import Estimate
 
 
 @app.command()
@@ -81,11 +78,17 @@ def rollouts(
             king = kings[row["question"]]
             rows.append(
                 [
-                    stratum.label, row["question"], row["positions"], _points(row["spread"]),
-                    _percent(row["matters"]), _points(row["gap"]), _points(row["regret"]),
-                    _percent(king["same"]), _percent(king["sure"]),
+                    stratum.label,
+                    row["question"],
+                    row["positions"],
+                    told(row["spread"], ".1f", 100),
+                    told(row["matters"], ".1%"),
+                    told(row["gap"], ".1f", 100),
+                    told(row["regret"], ".1f", 100),
+                    told(king["same"], ".1%"),
+                    told(king["sure"], ".1%"),
                 ]
-            )  # fmt: skip
+            )
     columns = [
         "games", "question", "positions", "best - worst", "matter", "best - second", "regret",
         "same to oneself", "kingmaking",
@@ -95,18 +98,3 @@ def rollouts(
         print(words)
     print(f"Positions and options are in {done.folder}.", file=sys.stderr)
     print(f"{done.folder}/report.html" if report else done.folder)
-
-
-def _points(e: Estimate) -> str:
-    """A difference of win shares in points, with its interval."""
-    if e.value != e.value:
-        return "not enough"
-    if e.low != e.low:
-        return f"{e.value * 100:.1f}"
-    return f"{e.value * 100:.1f} ({e.low * 100:.1f} … {e.high * 100:.1f})"
-
-
-def _percent(e: Estimate) -> str:
-    """A share with its interval."""
-    shown = _points(e)
-    return shown if shown == "not enough" else f"{shown} %"
