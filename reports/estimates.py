@@ -88,6 +88,16 @@ def t_value(df: int, level: float = LEVEL, family: int = 1) -> float:
     return float(special.stdtrit(max(df, 1), 1 - (1 - level) / (2 * family)))
 
 
+def normal_below(x: ArrayLike) -> Floats:
+    """Share of a standard normal at or below each ``x``."""
+    return np.asarray(special.ndtr(np.asarray(x, np.float64)), np.float64)
+
+
+def normal_at(share: float) -> float:
+    """The standard normal value with this share at or below it."""
+    return float(special.ndtri(share))
+
+
 # ---------------------------------------------------------------- proportions
 
 
@@ -758,10 +768,18 @@ def anytime_p(estimate: Estimate, gap: float, tuned_for: int = 400, level: float
     variance = estimate.se**2 * t
     if not variance > 0:
         return 1.0 if gap == 0 else 0.0
+    return float(anytime_tail(gap, t, variance, tuned_for, level))
+
+
+def anytime_tail(
+    gap: ArrayLike, t: int, variance: ArrayLike, tuned_for: int, level: float = LEVEL
+) -> Floats:
+    """The formula of ``anytime_p`` for many gaps: means of ``t`` clusters of this variance."""
     alpha = 1 - level
     rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / tuned_for
     grown = t * rho2 + 1
-    return min(1.0, math.sqrt(grown) * math.exp(-((gap * t) ** 2) * rho2 / (2 * variance * grown)))
+    far = (np.asarray(gap, np.float64) * t) ** 2 * rho2 / (2 * np.asarray(variance) * grown)
+    return np.asarray(np.minimum(1.0, math.sqrt(grown) * np.exp(-far)), np.float64)
 
 
 # ---------------------------------------------------------------- response curves
@@ -858,6 +876,25 @@ def cyclic_share(matrix: ArrayLike, resampled: ArrayLike) -> tuple[float, Floats
         return np.clip(np.where(square > 0, known / np.where(square > 0, square, 1.0), 0.0), 0, 1)
 
     return float(part(circles, a, 1)), part(of_draws, draws, 2)
+
+
+def extent(
+    values: ArrayLike, resampled: ArrayLike, level: float = LEVEL
+) -> tuple[float, float, float]:
+    """Largest less smallest of several estimates, and its interval: how long their ladder is.
+
+    Noise alone makes it longer. Resamples [r, n] carry that noise once more, so their excess is taken
+    off the value, and the interval is theirs, reflected (basic bootstrap, Davison & Hinkley 1997,
+    ch. 5). It begins at 0 where equals would lie as far apart in one run of twenty (``level``).
+    """
+    points, drawn = np.asarray(values, np.float64), np.asarray(resampled, np.float64)
+    whole, draws = float(np.ptp(points)), np.ptp(drawn, axis=-1)
+    tail = (1 - level) / 2
+    far, near = np.quantile(draws, [1 - tail, tail])
+    equals = float(np.quantile(np.ptp(drawn - points, axis=-1), level))
+    low = max(2 * whole - float(far), 0.0) if whole > equals else 0.0
+    value = max(2 * whole - float(draws.mean()), 0.0)
+    return value, low, max(2 * whole - float(near), value)
 
 
 def log_odds(ahead: ArrayLike, meetings: ArrayLike) -> Floats:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from reports import estimates, lengths, resampling
+from reports import estimates, lengths, resampling, stopping, variance
 from reports.section import Column, Lens
 
 Docs = Mapping[str, tuple[str, str]]  # column of the records -> meaning, unit
@@ -35,10 +35,13 @@ METHODS: dict[str, tuple[str, Callable[..., Any]]] = {
     "corrected": ("Correction of a family of tests", estimates.adjusted),
     "fairness": ("Verdict on shares", estimates.fairness),
     "decisions": ("Verdict on differences", estimates.decisions),
+    "stopping": ("Correction for stopping", stopping.corrected),
     "strength": ("Strength from finishing orders", estimates.plackett_luce),
     "circles": ("Cyclic share", estimates.cyclic_share),
+    "extent": ("Steps of skill", estimates.extent),
     "equilibrium": ("Mix that nothing beats", estimates.equilibrium),
     "odds": ("Log odds", estimates.log_odds),
+    "deals": ("What a deal is worth", variance.favour),
     "monotone": ("Monotone curve", estimates.monotone),
 }
 OF_KIND = {"interval_percent": "share", "interval": "mean"}

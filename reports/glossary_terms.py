@@ -155,6 +155,13 @@ EXPERIMENTS = (
         also=("Change", "Difference"),
     ),
     Term(
+        "B − A, corrected",
+        "the same less what stopping adds: a run that stops when it is decided stops while a "
+        "difference looks large. The interval holds as it is",
+        "stopping",
+        source="Whitehead 1986",
+    ),
+    Term(
         "Correlation",
         "how far both sides go up and down together on the same dice, from -1 to 1; with r the "
         "variance of a difference shrinks to 1 - r",
@@ -260,6 +267,37 @@ STANDINGS = (
         "%",
         "Balduzzi et al. 2018",
     ),
+    Term(
+        "Steps of skill",
+        "strength of the strongest less that of the weakest, in steps of 200 points: at each step "
+        "the better finishes ahead in three meetings of four. What noise alone adds is taken off",
+        "extent",
+        "steps",
+        "Lantz et al. 2017; Cauwet et al. 2015",
+    ),
+)
+
+LADDER = (
+    Term("Rung", "the number of a rung of a skill ladder by measured strength, 1 the weakest"),
+    Term(
+        "Points above the lowest",
+        "strength of a rung of a skill ladder less that of the weakest one; 200 are a step of skill",
+        "strength",
+        "points",
+        "Hunter 2004",
+    ),
+    Term(
+        "Gap to the rung below",
+        "strength of a rung less that of the next weaker one",
+        "strength",
+        "points",
+    ),
+    Term(
+        "Ahead of the rung below",
+        "how often a rung finishes ahead of the next weaker one when both sit at a table",
+        "share",
+        "%",
+    ),
 )
 
 LUCK = (
@@ -277,9 +315,94 @@ LUCK = (
         unit="%",
         source="Homma & Saltelli 1996",
     ),
+    Term(
+        "Spread of deals, points",
+        "how far the chance to win of one chair goes up or down from deal to deal, whoever sits "
+        "there: a standard deviation, the luck of single games taken out",
+        "deals",
+        "percentage points",
+        "Goodman, Perez-Liebana & Lucas 2025",
+    ),
+    Term(
+        "Nine deals in ten, points",
+        "the trimmed span: from the 5% to the 95% quantile of what deals are worth to a chair",
+        "deals",
+        "percentage points",
+    ),
+    Term(
+        "Best less worst of 200 deals, points",
+        "the span: how far the best and the worst of so many deals lie apart",
+        "deals",
+        "percentage points",
+        also=("Best less worst of * deals, points",),
+    ),
+    Term(
+        "Favoured by more than 10 points",
+        "share of deals that raise a chair's chance to win by so much, whoever sits there",
+        "deals",
+        "%",
+        also=("Favoured by more than * points",),
+    ),
+    Term(
+        "Skill-luck index",
+        "(skill - luck) / (skill + luck): 1 pure skill, 0 as much of both, -1 pure luck. Skill is the "
+        "share of the styles, luck that of all chance; the seat counts for neither",
+        source="Silver 2025, with shares of variance as leverages",
+    ),
+)
+
+DRAMA = (
+    Term(
+        "Openness",
+        "how open a game is: 100% when all are equally likely to win, 0% when it is decided. Entropy "
+        "of the chances to win, divided by ln(players)",
+        "mean",
+        "%",
+        "Shannon 1948",
+    ),
+    Term(
+        "Calibration",
+        "what the model of the chances foretold beside how often it happened, in games that it has "
+        "not seen: dots on the lines are right",
+        "mean",
+        "%",
+        "Gneiting & Raftery 2007",
+    ),
 )
 
 ROLLOUTS = (
+    Term(
+        "Best to worst",
+        "win share between the best and the worst option of a decision; picked on one half of the "
+        "rollouts and valued on the other, so that picking adds nothing",
+        "mean",
+        "percentage points",
+    ),
+    Term(
+        "Matter",
+        "decisions whose best and worst option are truly further apart than what matters, the noise "
+        "of the rollouts taken out",
+        "share",
+        "%",
+    ),
+    Term(
+        "Games with one",
+        "games in which a decision that was looked at is surely kingmaking",
+        "share",
+        "%",
+    ),
+    Term(
+        "Lost a decision",
+        "regret: win share between the best option and the one taken, the mean over decisions",
+        "mean",
+        "percentage points",
+    ),
+    Term(
+        "Worth",
+        "win share of an act against the best other act in the same positions",
+        "mean",
+        "percentage points",
+    ),
     Term("Options", "answers that a question offered", "mean", "options"),
     Term("Positions", "decisions of which every option was played to the end"),
     Term(
@@ -314,6 +437,6 @@ MIX = (
 )
 
 TERMS = (
-    *RESULTS, *LENGTHS, *DECISIONS, *TESTS, *EXPERIMENTS, *ASSUMPTIONS, *LAYOUTS, *STANDINGS, *LUCK,
-    *ROLLOUTS, *MIX,
+    *RESULTS, *LENGTHS, *DECISIONS, *TESTS, *EXPERIMENTS, *ASSUMPTIONS, *LAYOUTS, *STANDINGS, *LADDER,
+    *LUCK, *DRAMA, *ROLLOUTS, *MIX,
 )  # fmt: skip

@@ -20,15 +20,17 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reports import resampling
-from reports.estimates import NOTHING, Estimate
+from reports.estimates import NOTHING, Estimate, normal_below, z_value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
@@ -137,11 +139,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Split:
-    """All parts of the variance of one measure in one kind of games: shares add up to 1."""
+    """All parts of the variance of one measure in one kind of games: shares add up to 1.
+
+    ``index``: (skill - luck) / (skill + luck), from -1, pure luck, to 1, pure skill (Silver 2025,
+    with shares of variance as his leverages); skill is style of play, in whatever seat, luck all
+    chance, and the seat counts for neither.
+    """
 
     parts: tuple[Part, ...]
     combined: Estimate  # what no source of chance decides alone, only several together
     variance: Estimate  # the whole, in the measure's unit squared
+    index: Estimate = NOTHING
+    deal: Estimate = NOTHING  # variance between deals, seen from a chair, in the unit squared
 
     def part(self, name: str) -> Part:
         """The part of that name."""
@@ -211,8 +220,9 @@ def split(
             if not several_styles:  # players of one style: who sits next to whom is the seat
                 known[:, 1] = cell - whole
             shares = np.concatenate([known, chance], 1) / variance[:, None]
+            index = _index(known[:, 0] + known[:, 2], closed[:, full] - closed[:, 0])
         shares[variance <= LEAST_VARIANCE] = math.nan
-        return np.concatenate([shares, variance[:, None]], 1)
+        return np.concatenate([shares, index[:, None], variance[:, None]], 1)
 
     found = resampling.bootstrap_each(statistics, clusters, n)
     fixed = [Part(name, e, e, e, False) for name, e in zip(_FIXED, found[:4], strict=True)]
@@ -223,7 +233,14 @@ def split(
         for i, name in enumerate(names)
     ]
     parts = (*(part for part in fixed if part.name in wanted), *sources)
-    return Split(parts, found[4], found[-1])
+    return Split(parts, found[4], found[-1], found[-2])
+
+
+def _index(skill: Floats, luck: Floats) -> Floats:
+    """(skill - luck) / (skill + luck) of parts of variance; what noise made negative is 0."""
+    skill, luck = np.maximum(skill, 0.0), np.maximum(luck, 0.0)
+    whole = skill + luck
+    return np.where(whole > LEAST_VARIANCE, (skill - luck) / np.maximum(whole, 1e-300), math.nan)
 
 
 _FIXED = (STYLE, SEAT, TOGETHER, COMPANY)
@@ -272,10 +289,59 @@ def split_run(places: Places, squares: ArrayLike, deals: Deals, n: int) -> Split
             variance = weights @ table / (weights @ seen) - whole
             parts = [style - whole, seat - whole, cell - style - seat + whole, deal]
             shares = np.stack([*parts, variance - sum(parts)], 1) / variance[:, None]
+            index = _index(cell - seat, variance - (cell - whole))
         shares[variance <= LEAST_VARIANCE] = math.nan
-        return np.concatenate([shares, variance[:, None]], 1)
+        return np.concatenate([shares, np.stack([index, deal, variance], 1)], 1)
 
     found = resampling.bootstrap_each(statistics, clusters, n)
     names = ((STYLE, False), (SEAT, False), (TOGETHER, False), (DEAL, True), (REST, True))
     parts = [Part(name, e, e, e, chance) for (name, chance), e in zip(names, found, strict=False)]
-    return Split(tuple(parts), NOTHING, found[-1])
+    return Split(tuple(parts), NOTHING, found[-1], found[-3], found[-2])
+
+
+# ---------------------------------------------------------------- what a deal is worth
+
+DEALS = 200  # of which best and worst are compared (Goodman, Perez-Liebana & Lucas 2025)
+FAR = 0.10  # of a win share: a deal so good is "far" in a chair's favour
+
+
+@dataclass(frozen=True)
+class Favour:
+    """How much a deal favours a chair, in the unit of the measure: see ``favour``."""
+
+    spread: Estimate
+    most: Estimate  # from the 5 % to the 95 % quantile of deals: the trimmed span
+    span: Estimate  # the best less the worst of so many deals
+    far: Estimate  # share of deals that favour a chair by more than so much
+
+
+def favour(deal: Estimate, deals: int = DEALS, far: float = FAR) -> Favour:
+    """How much a deal favours a chair, whoever sits there: from the variance between deals.
+
+    ``deal`` is a mean product of two rotations of the same deal, so the luck of single games is not
+    in it (method of moments, as in random-effects models). Its root is the spread: a standard
+    deviation. For the quantiles, the span and the share the true worths of deals are taken to be
+    normal. All rise with the variance, so their intervals are those of the variance.
+    """
+
+    def of(make: Callable[[float], float]) -> Estimate:
+        value, low, high = (
+            make(math.sqrt(max(end, 0.0))) for end in (deal.value, deal.low, deal.high)
+        )
+        return replace(deal, value=value, low=low, high=high, se=math.nan)
+
+    ten = 2 * z_value(0.9)
+    range_ = normal_range(deals)
+    return Favour(
+        spread=of(lambda sd: sd),
+        most=of(lambda sd: ten * sd),
+        span=of(lambda sd: range_ * sd),
+        far=of(lambda sd: float(normal_below(-far / sd)) if sd > 0 else 0.0),
+    )
+
+
+def normal_range(n: int) -> float:
+    """Expected largest less smallest of ``n`` normal values: ∫ 1 - Φⁿ - (1 - Φ)ⁿ (Tippett 1925)."""
+    x = np.linspace(-10, 10, 4001)
+    below = normal_below(x)
+    return float(np.trapezoid(1 - below**n - (1 - below) ** n, x))

@@ -32,6 +32,7 @@ _HOME = {
     "sweep": "simulate.experiments.sweep",
     "sensitivity": "simulate.experiments.sensitivity",
     "tournament": "simulate.experiments.tournament",
+    "ladder": "simulate.experiments.ladder",
     "luck": "simulate.experiments.luck",
     "rollouts": "simulate.experiments.rollouts",
     "tune": "simulate.experiments.tune",
@@ -55,6 +56,7 @@ __all__ = [
     "diff",
     "extend",
     "games",
+    "ladder",
     "load_rules",
     "luck",
     "open_run",
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
     from simulate.errors import UserError
     from simulate.experiments.compare import compare
     from simulate.experiments.diff import diff
+    from simulate.experiments.ladder import ladder
     from simulate.experiments.luck import luck
     from simulate.experiments.power import power
     from simulate.experiments.rollouts import rollouts

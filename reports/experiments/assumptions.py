@@ -164,6 +164,7 @@ def _tornado(
         f"{title}: a bar for each alternative, from 0 to its effect.",
         frame,
         wide=True,
+        term="Change",
     )
 
 

@@ -23,6 +23,12 @@ from reports.measures import Run
 from reports.section import Block, Column, Figure, Section, Table, Text, Verdict
 
 SHOWN_GAMES = 3
+CORRECTION = (
+    "A run that goes on until it is decided stops while differences look large, so B − A as it was "
+    "seen is too far from 0 on average. The corrected value is the true difference at which runs "
+    "with this rule of stopping would show, on average, what was seen (Whitehead 1986). The "
+    "interval needs no correction: it holds at every look."
+)
 WORDS: Mapping[str, str] = {
     "fair": "Same within the margin",
     "unfair": "Different",
@@ -225,6 +231,7 @@ COLUMNS = (
     Column("pairing", "Correlation", help="between the sides, by blocks of games"),
     Column("saved", "Games saved", "count", help="a side, by pairing, for the same interval"),
 )
+CORRECTED = Column("corrected", "B − A, corrected", help="less what stopping early adds")
 
 
 def _headline_section(done: Comparison) -> Section:
@@ -270,6 +277,7 @@ def _share_figure(done: Comparison, shares: Sequence[Difference]) -> Figure:
         "Changes of win shares and other shares, in percentage points.",
         "Dots with intervals: the change of each share around zero, with the margin as a band.",
         frame,
+        term="B − A",
     )
 
 
@@ -299,6 +307,7 @@ def _part_figure(done: Comparison, others: Sequence[Difference]) -> Figure:
         "Changes of the other headline measures, in percent of A.",
         "Dots with intervals: the relative change of each mean around zero.",
         frame,
+        term="Change",
     )
 
 
@@ -309,7 +318,10 @@ def _several(done: Comparison) -> bool:
 def table(name: str, found: Sequence[Difference], caption: str, fold: bool = False) -> Table:
     """A table of differences."""
     several = len({d.a.stratum for d in found}) > 1
+    stopped = any(d.corrected == d.corrected for d in found)
     columns = [*([Column("games", "Games of")] if several else []), *COLUMNS]
+    if stopped:
+        columns.insert([c.name for c in columns].index("interval"), CORRECTED)
     return Table(name, columns, [cells(d) for d in found], caption, fold)
 
 
@@ -322,6 +334,7 @@ def cells(d: Difference) -> dict[str, Any]:
         "a": d.a.shown(d.value_a.value, d.digits),
         "b": d.a.shown(d.value_b.value, d.digits),
         "change": d.change_words,
+        "corrected": d.corrected_words,
         "interval": d.interval_words,
         "relative": wording.percent(part),
         "q": "<0.001" if d.q < 0.001 else wording.number(d.q, 3),
@@ -414,7 +427,7 @@ def _method(done: Comparison) -> Section:
         Text(f"Margins: {done.margins.words}."),
     ]
     if done.stopped:
-        blocks.append(Text(f"Stopped: {done.stopped}."))
+        blocks += [Text(f"Stopped: {done.stopped}."), Text(CORRECTION)]
     return Section(
         id="method",
         title="How it was compared",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from reports import estimates, wording
+from reports import estimates, stopping, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State
 from reports.experiments.margins import Margins
 from reports.experiments.quantities import Quantity
@@ -32,6 +32,7 @@ class Difference:
     margin: float
     q: float
     state: State
+    corrected: float = math.nan  # the change less what stopping early added to it
 
     @property
     def headline(self) -> bool:
@@ -61,6 +62,13 @@ class Difference:
     def change_words(self) -> str:
         """The change in the unit that people use."""
         return self.a.change(self.change.value, self.digits)
+
+    @property
+    def corrected_words(self) -> str:
+        """The change without what stopping early added, in the same unit."""
+        return (
+            self.a.change(self.corrected, self.digits) if self.corrected == self.corrected else ""
+        )
 
     @property
     def interval_words(self) -> str:
@@ -93,6 +101,7 @@ class Difference:
             "a": _number(self.value_a.value),
             "b": _number(self.value_b.value),
             "difference": _number(self.change.value),
+            "corrected": _number(self.corrected),
             "low": _number(self.change.low),
             "high": _number(self.change.high),
             "se": _number(self.change.se),
@@ -155,6 +164,44 @@ def beside(pairs: Sequence[tuple[Quantity, Quantity]], margins: Margins) -> list
         replace(d, q=decision.q, state=decision.state)
         for d, decision in zip(found, decided, strict=True)
     ]
+
+
+def without_stopping(
+    found: Sequence[Difference], stages: Sequence[int], now: int, tuned_for: int
+) -> list[Difference]:
+    """The same with every change less what stopping when it was decided added to it.
+
+    ``stages``: blocks at all looks up to the cap; ``now``: those at which the run stopped.
+    """
+    changes = np.array([d.change.value for d in found])
+    errors = np.nan_to_num(np.array([d.change.se for d in found]))
+    rule = stopping.Rule(
+        stages,
+        np.array([d.margin for d in found]),
+        np.array([d.headline for d in found]),
+        tuned_for,
+    )
+    if not rule.decides.any():
+        return list(found)
+    right = stopping.corrected(changes, errors * math.sqrt(now), _correlation(found), rule)
+    return [replace(d, corrected=float(v)) for d, v in zip(found, right, strict=True)]
+
+
+def _correlation(found: Sequence[Difference]) -> np.ndarray:
+    """Correlations of all changes between groups of blocks, from their linearised residuals."""
+    rows = []
+    for d in found:
+        sides = [
+            (q.sums - q.counts * (q.sums.sum() / q.counts.sum())) / q.counts.sum()
+            for q in (d.b, d.a)
+        ]
+        rows.append(sides[0] - sides[1])
+    table = np.stack(rows)
+    length = np.sqrt((table**2).sum(1))
+    table = table / np.where(length > 0, length, 1.0)[:, None]
+    product: np.ndarray = table @ table.T
+    np.fill_diagonal(product, 1.0)
+    return product
 
 
 def _for_tests(change: Estimate, looks: tuple[int, int] | None) -> Estimate:

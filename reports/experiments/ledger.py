@@ -86,7 +86,12 @@ def entries_of(told: Mapping[str, Any]) -> list[Entry]:
             )
             for row in rows
         )
-        split = Split(parts, _read("share", whole, n), _read("variance", whole, n))
+        split = Split(
+            parts,
+            _read("share", whole, n),
+            _read("variance", whole, n),
+            _read("index", whole, n),
+        )
         found.append(Entry(rows[0]["games"], rows[0]["players"], rows[0]["measure"], split, n))
     return found
 
@@ -94,7 +99,7 @@ def entries_of(told: Mapping[str, Any]) -> list[Entry]:
 def _read(name: str, row: Mapping[str, Any], n: int) -> Estimate:
     """The estimate that ``spread`` wrote."""
     value, low, high = (
-        math.nan if row[key] is None else float(row[key])
+        math.nan if row.get(key) is None else float(row[key])
         for key in (name, f"{name}_low", f"{name}_high")
     )
     return Estimate(value, low, high, n, n, math.nan)

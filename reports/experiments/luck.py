@@ -25,7 +25,8 @@ HELP = (
     "could learn the causes; shares add up to 100%. Alone: what it decides whatever the others do. "
     "At most: what would still be open if only it were unknown. Intervals are bootstrapped over "
     "groups of blocks; one that reaches 0 or below means that nothing was found. Style of play is "
-    "worth as much as the styles at this table differ: equal styles make any game look like luck."
+    "worth as much as the styles at this table differ: equal styles make any game look like luck. The "
+    "skill-luck index is (skill - luck) / (skill + luck): 1 pure skill, -1 pure luck."
 )
 
 
@@ -95,6 +96,9 @@ def headline(entry: Entry) -> str:
             ": renewing any one source turns the whole game over, so their shares tell little about "
             "which of them matters more"
         )
+    index = entry.split.index
+    if index.value == index.value:
+        said += f". Skill-luck index {wording.value_of(index, 2)} ({wording.interval_of(index, 2)})"
     return f"{said}."
 
 
@@ -126,6 +130,7 @@ def _figure(entries: Sequence[Entry], kind: str, name: str) -> Figure:
         f"What decides the outcome, {kind}. Causes of less than half a percent are left out.",
         f"Stacked bars of shares of variance. {said}",
         frame,
+        term="Share",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from reports.measures import GROUPS, WIN_SCALE, Part, Records, Stratum
 
 MIXES = 400  # resamples of the equilibrium: a linear program each
 ELO = 400 / math.log(10)  # points of the usual display scale in a unit of log strength
+STEP = 200.0  # points of one step of skill: the better finishes ahead in three meetings of four
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,15 @@ class Meetings:
     def order(self) -> list[int]:
         """Styles from the strongest to the weakest."""
         return [int(i) for i in np.argsort(-self.strengths, kind="stable")]
+
+    @cached_property
+    def depth(self) -> Estimate:
+        """Steps of skill from the weakest style to the strongest (Lantz et al. 2017)."""
+        value, low, high = estimates.extent(self.strengths, self.strength_draws)
+        spread = float(np.ptp(self.strength_draws, axis=1).std())
+        clusters = int(self.there.sum())
+        found = Estimate(value, low, high, self.games, clusters, spread)
+        return found.scaled(ELO / STEP)
 
     def expected(self, one: int, other: int) -> float:
         """The rate that the strengths alone would give."""
@@ -293,6 +303,30 @@ def _meetings(
         won=won,
         seen=seen,
     )
+
+
+def joined(parts: Sequence[Meetings], names: Sequence[str]) -> Meetings:
+    """Several tables of the same dice as one: styles of ``names``, groups added up."""
+    n = len(names)
+    first = parts[0]
+    ahead, met = np.zeros((2, GROUPS, n, n))
+    stage_wins, won, seen = np.zeros((3, GROUPS, n))
+    fields, stages = [], []
+    for part in parts:
+        at = np.array([list(names).index(name) for name in part.names])
+        for whole, table in ((ahead, part.ahead), (met, part.met)):
+            whole[:, at[:, None], at[None, :]] += table
+        for whole, table in ((stage_wins, part.stage_wins), (won, part.won), (seen, part.seen)):
+            whole[:, at] += table
+        wide = np.zeros((len(part.fields), n))
+        wide[:, at] = part.fields
+        fields.append(wide)
+        stages.append(part.stages)
+    return Meetings(
+        tuple(names), first.stratum, first.players,
+        sum(part.games for part in parts), sum(part.cut for part in parts),
+        ahead, met, np.concatenate(fields), np.concatenate(stages, 1), stage_wins, won, seen,
+    )  # fmt: skip
 
 
 def rates(found: Meetings) -> Iterator[tuple[int, int, Estimate]]:

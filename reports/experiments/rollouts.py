@@ -185,6 +185,7 @@ def _cards(study: Study, s: Stratum) -> list[Verdict]:
             about=s.label,
             words={"fair": "Yes", "unfair": "Hardly", "unknown": "Not enough positions"},
             section="weight",
+            measure="Matter",
         ),
         Verdict(
             id=f"regret-{s.number}",
@@ -199,6 +200,7 @@ def _cards(study: Study, s: Stratum) -> list[Verdict]:
                 "fair": "No weak spot", "unfair": "A weak spot", "unknown": "Not enough positions",
             },
             section="regret",
+            measure="Lost a decision",
         ),
         Verdict(
             id=f"kings-{s.number}",
@@ -211,6 +213,7 @@ def _cards(study: Study, s: Stratum) -> list[Verdict]:
             about=s.label,
             words={"fair": "Hardly ever", "unfair": "It happens", "unknown": "Not settled"},
             section="kings",
+            measure="Games with one",
         ),
     ]  # fmt: skip
 
@@ -272,7 +275,9 @@ def _dots(rows: Sequence[tuple[str, Estimate]]) -> pl.DataFrame:
     )
 
 
-def _figure(name: str, rows: Sequence[tuple[str, Estimate]], caption: str, alt: str) -> list[Block]:
+def _figure(
+    name: str, rows: Sequence[tuple[str, Estimate]], caption: str, alt: str, term: str
+) -> list[Block]:
     """A picture of points of win share, where there is anything to draw."""
     frame = _dots(rows)
     if not len(frame):
@@ -280,7 +285,7 @@ def _figure(name: str, rows: Sequence[tuple[str, Estimate]], caption: str, alt: 
     draw = partial(
         figures.dots, frame, reference=0.0, percent=False, xlabel="points of win share", floor=2
     )
-    return [Figure(name, draw, caption, alt, frame)]
+    return [Figure(name, draw, caption, alt, frame, term=term)]
 
 
 def _weight(study: Study) -> Section:
@@ -296,6 +301,7 @@ def _weight(study: Study) -> Section:
                 [(r["question"], r["spread"]) for r in rows],
                 "Win share between the best and the worst option of a decision, by question.",
                 "Dots with intervals: how far the options of each question lie apart.",
+                "Best to worst",
             ),
             Table(
                 f"weight-by-question-{s.number}",
@@ -346,6 +352,7 @@ def _regret(study: Study) -> Section:
                 [(f"{r['strategy']}, {r['question']}", r["regret"]) for r in worst[:12]],
                 "What is lost at each question, against the best option tried.",
                 "Dots with intervals: regret by strategy and question.",
+                "Lost a decision",
             ),
             Table(
                 f"regret-table-{s.number}",
@@ -457,6 +464,7 @@ def _acts(study: Study) -> Section:
                 [(f"{r['question']}: {r['act']}", r["worth"]) for r in shown[:24]],
                 "What an act is worth against the best other one in the same positions.",
                 "Dots with intervals: worth of each kind of act.",
+                "Worth",
             ),
             Table(
                 f"acts-table-{s.number}", columns, _shown(study, rows),

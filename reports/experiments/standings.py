@@ -13,6 +13,7 @@ import polars as pl
 
 from reports import figures, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State
+from reports.experiments.depth import depth, depth_card
 from reports.experiments.meetings import ELO, Meetings, rates
 from reports.experiments.page import Page, write
 from reports.facts import Facts
@@ -71,6 +72,7 @@ class Standings:
             "standings": self.rows(),
             "meetings": self.matrix(),
             "cyclic_share": {m.stratum: _spread("share", m.cyclic) for m in self.found},
+            "depth": {m.stratum: _spread("steps", m.depth) for m in self.found},
             "circles": [
                 {"games": m.stratum, "strategies": list(t.names), "q": t.q}
                 for m in self.found
@@ -82,7 +84,9 @@ class Standings:
                 for m in self.found
                 for name, weight in zip(m.names, m.equilibrium, strict=True)
             ],
-            "verdict": {m.stratum: [strongest(m)[1], ladder(m)[1]] for m in self.found},
+            "verdict": {
+                m.stratum: [strongest(m)[1], ladder(m)[1], depth(m)[1]] for m in self.found
+            },
         }
 
 
@@ -190,6 +194,7 @@ def _cards(m: Meetings) -> list[Verdict]:
             section="circles",
             measure="Cyclic share",
         ),
+        depth_card(m, "How many steps of skill lie between the styles?", "strengths"),
     ]
 
 
@@ -233,6 +238,7 @@ def _strengths(done: Standings) -> Section:
                 "Strength of each style from all finishing orders, 0 the average.",
                 "Dots with intervals: the strength of each style, the strongest on top.",
                 frame,
+                term="Strength",
             ),
             Table(f"standings-{m.players}", columns, rows, "Standings."),
         ]
@@ -284,11 +290,12 @@ def _matrix(done: Standings) -> Section:
                 f"matrix-{m.players}", heat,
                 "How often the style of a row finishes ahead of that of a column, in percent.",
                 f"A table of colours for {len(names)} styles against each other.", frame, wide,
+                term="Finishes ahead",
             ),
             Figure(
                 f"residuals-{m.players}", rest,
                 "What strength alone does not explain: points above what it would give.",
-                "A table of colours: observed less expected.", off, wide,
+                "A table of colours: observed less expected.", off, wide, term="Off by",
             ),
             Text(_fit(m), "note"),
             Table(f"meetings-{m.players}", columns, rows, "Every pair of styles.", fold=True),
@@ -453,5 +460,5 @@ def summary_lines(done: Standings) -> Sequence[str]:
     return [
         f"{m.stratum}: {words}" if several else words
         for m in done.found
-        for words in (strongest(m)[1], ladder(m)[1], mix(m))
+        for words in (strongest(m)[1], ladder(m)[1], mix(m), depth(m)[1])
     ]

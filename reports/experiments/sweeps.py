@@ -302,7 +302,7 @@ def _figure(sweep: Sweep, name: str, members: Sequence[int], left_out: int) -> F
             percent=share,
         )
     alt = f"{caption} One value a point of the sweep, with its interval."
-    return Figure(name, draw, caption, alt, frame)
+    return Figure(name, draw, caption, alt, frame, term="Value of a measure")
 
 
 def _is_grid(sweep: Sweep) -> bool:

@@ -168,6 +168,7 @@ def _shown(drama: Drama, stratum: Stratum) -> list[Block]:
             f"A line from {wording.percent(drama.openness[0][1].value, 0)} at the start to "
             f"{wording.percent(drama.openness[-1][1].value, 0)} near the end.",
             frame,
+            term="Openness",
         ),
         Replays("The longest way back", [("Comeback", example)]),
     ]
@@ -214,6 +215,7 @@ def _calibration(facts: Facts, study: Study, stratum: Stratum) -> list[Block]:
                 for b in check.bins
             ),
             frame,
+            term="Calibration",
         ),
         Text(words, "note"),
     ]

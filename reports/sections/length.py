@@ -188,6 +188,7 @@ def _figure(facts: Facts, frame: pl.DataFrame) -> Figure:
         f"Histogram of rounds; the middle game of {facts.main[0].label} has "
         f"{wording.number(first.value, 0)} rounds.",
         frame,
+        term="Length",
     )
 
 

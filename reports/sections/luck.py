@@ -226,6 +226,7 @@ def _of_stratum(facts: Facts, stratum: Stratum) -> list[Block]:
             f"What decides the outcome, {stratum.label}.",
             f"Stacked bars of shares of variance. {said}",
             frame,
+            term="Share",
         ),
         Table(
             f"luck-{stratum.number}-table",
@@ -233,7 +234,44 @@ def _of_stratum(facts: Facts, stratum: Stratum) -> list[Block]:
             rows,
             f"Shares of variance, {stratum.label}, from all rotations of {games} games.",
         ),
+        *(_favour(found["win_share"], stratum) if "win_share" in found else []),
     ]
+
+
+FAVOUR = (
+    Column("spread", "Spread of deals, points", "interval", 1),
+    Column("most", "Nine deals in ten, points", "interval", 1),
+    Column("span", f"Best less worst of {variance.DEALS} deals, points", "interval", 1),
+    Column("far", f"Favoured by more than {100 * variance.FAR:.0f} points", "interval_percent"),
+    Column("index", "Skill-luck index", "interval", 2),
+)
+
+
+def _favour(split: Split, stratum: Stratum) -> list[Block]:
+    """What a deal is worth to a chair, in points of win share."""
+    worth = variance.favour(split.deal)
+    spread = worth.spread.scaled(100)
+    if worth.spread.low > 0:
+        words = (
+            f"How dice and cards lie moves a chair's chance to win by {wording.value_of(spread)} points "
+            f"up or down ({wording.interval_of(spread)}), whoever sits there. In "
+            f"{wording.percent_of(worth.far)} of deals a chair is favoured by more than "
+            f"{100 * variance.FAR:.0f} points."
+        )
+    else:
+        words = (
+            "That a deal favours a chair whoever sits there has not been found: by at most "
+            f"{wording.number(spread.high)} points up or down."
+        )
+    row = {
+        "spread": spread,
+        "most": worth.most.scaled(100),
+        "span": worth.span.scaled(100),
+        "far": worth.far,
+        "index": split.index,
+    }
+    caption = f"How much a deal favours a chair, in points of win share, {stratum.label}."
+    return [Text(words), Table(f"luck-{stratum.number}-deals", FAVOUR, [row], caption)]
 
 
 def _name(facts: Facts, cause: str) -> str:

@@ -229,6 +229,10 @@ def _tell_differences(title: str, found: Sequence[Any], changed_only: bool = Fal
         for d in shown
     ]  # fmt: skip
     columns = ["measure", "games", "A", "B", "B - A", "95 % interval", "q", "verdict"]
+    if any(d.corrected_words for d in shown):
+        columns.insert(5, "corrected for stopping")
+        for row, d in zip(rows, shown, strict=True):
+            row.insert(5, d.corrected_words)
     print_table(title, columns, rows)
     left = len(others) - len(shown) + len(heads)
     more = f" {left} more are different." if left else ""
@@ -321,12 +325,11 @@ def _tell_seen(done: Any) -> None:
     """The smallest effects that a run could have seen."""
     rows = []
     for r in done.rows:
-        scale = 100 if r.unit == "pp" else 1
         other = r.smallest_difference
         rows.append(
             [
-                r.measure, r.stratum, f"{r.value * scale:.4g}", f"{r.smallest * scale:.3g} {r.unit}",
-                "" if other is None else f"{other * scale:.3g} {r.unit}",
+                r.measure, r.stratum, f"{r.value:.4g}", f"{r.smallest:.3g} {r.unit}",
+                "" if other is None else f"{other:.3g} {r.unit}",
             ]
         )  # fmt: skip
     columns = ["measure", "games", "value", "smallest effect", "against a second such run"]

@@ -1,4 +1,4 @@
-"""Commands that try many things at once: sweep, sensitivity, tournament."""
+"""Commands that try many things at once: sweep, sensitivity, tournament with its ladder."""
 
 from __future__ import annotations
 
@@ -212,6 +212,14 @@ def tournament(
         list[str] | None,
         option("--strategies", help="Who takes part: pacer,finisher:stam=1.1; all by default."),
     ] = None,
+    ladder: Annotated[
+        bool,
+        option(
+            "--ladder",
+            help="One strategy (--strategies NAME) against itself with more and more noise, down to "
+            "random play: how much room for skill there is.",
+        ),
+    ] = False,
     n: N = "50k",
     players: Players = None,
     strategy_file: StrategyFile = None,
@@ -235,26 +243,27 @@ def tournament(
     Example: simulate tournament biathlon --n 100k
 
     Example: simulate tournament biathlon --strategies pacer,finisher,drafter,random
+
+    Example: simulate tournament biathlon --ladder --strategies pacer --n 50k
     """
     polars_threads(jobs)
-    from reports.experiments.standings import summary_lines
-    from simulate.experiments.tournament import tournament as experiment
-
     options = plan_options(
         players, None, strategy_file, nations, layout, Seating.rotate, set_, rules, variant, seed
     )
-    done = experiment(
-        game,
-        n,
-        strategies=strategies or (),
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
-        progress=True,
-        report=report,
-        **options,
-    )
+    options |= {
+        "out": out, "jobs": jobs, "chunk": chunk, "backend": backend.value, "progress": True,
+        "report": report,
+    }  # fmt: skip
+    play = _ladder if ladder else _tournament
+    play(game, n, strategies or [], options)
+
+
+def _tournament(game: str, n: str, strategies: list[str], options: dict[str, Any]) -> None:
+    """All styles against each other, and what is printed of it."""
+    from reports.experiments.standings import summary_lines
+    from simulate.experiments.tournament import tournament as experiment
+
+    done = experiment(game, n, strategies=strategies, **options)
     rows = [
         [
             row["games"], row["place"], row["strategy"], f"{row['strength']:.0f}",
@@ -267,4 +276,34 @@ def tournament(
     print_table(f"{game}: standings", columns, rows)
     for words in summary_lines(done.standings):
         print(words)
-    print(f"{done.folder}/report.html" if report else done.folder)
+    print(f"{done.folder}/report.html" if options["report"] else done.folder)
+
+
+def _ladder(game: str, n: str, strategies: list[str], options: dict[str, Any]) -> None:
+    """One strategy with more and more noise, and what is printed of it."""
+    from reports import wording
+    from reports.estimates import NOTHING
+    from reports.experiments.rungs import summary_lines
+    from simulate.errors import PlanError
+    from simulate.experiments.ladder import ladder as experiment
+
+    if len(strategies) > 1 or any("," in text for text in strategies):
+        raise PlanError("A ladder is climbed by one strategy: name one with --strategies.")
+    done = experiment(game, next(iter(strategies), ""), n, **options)
+    rungs = done.rungs
+    below = {high: (gap, ahead) for _, high, gap, ahead in rungs.steps()}
+    rows = []
+    for number, i in reversed(list(enumerate(rungs.order, start=1))):
+        above = rungs.above(i)
+        gap, ahead = below.get(i, (NOTHING, NOTHING))
+        rows.append(
+            [
+                number, rungs.plays(i), wording.value_of(above, 0), wording.interval_of(above, 0),
+                wording.value_of(gap, 0), wording.percent_of(ahead),
+            ]
+        )  # fmt: skip
+    columns = ["rung", "how it plays", "points", "95 % interval", "gap below", "ahead of it"]
+    print_table(f"{game}: ladder of {wording.plain(rungs.top)}", columns, rows)
+    for words in summary_lines(rungs):
+        print(words)
+    print(f"{done.folder}/report.html" if options["report"] else done.folder)

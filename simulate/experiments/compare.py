@@ -238,7 +238,11 @@ class _Task:
             f"{len(open_ones)} headline measures open"
         )
         self.show.say(f"Stopped: {why}.")
-        return self._compare(runs, (blocks, TUNED_FOR), blocks, why)
+        done = self._compare(runs, (blocks, TUNED_FOR), blocks, why)
+        from reports.experiments import differences
+
+        found = differences.without_stopping(done.found, looks, blocks, TUNED_FOR)
+        return replace(done, found=found)
 
     def _play(self, blocks: Mapping[str, int], how: Mapping[str, Any]) -> dict[str, Run]:
         """Both sides with so many blocks; a longer one that is there is finished as it is."""

@@ -110,6 +110,7 @@ def luck(
                 "measure": entry.measure,
                 **ledger.spread("share", entry.split.combined),
                 **ledger.spread("variance", entry.split.variance),
+                **ledger.spread("index", entry.split.index),
             }
             for entry in entries
         ],

@@ -49,7 +49,10 @@ class Need:
 
 @dataclass(frozen=True)
 class Seen:
-    """The smallest true effect that a number would have shown."""
+    """The smallest true effect that a number would have shown, all numbers in its unit.
+
+    A share is told in percentage points: 25 pp, not 0.25.
+    """
 
     measure: str
     stratum: str
@@ -212,18 +215,20 @@ def _of_run(run: Any, power: float, correlation: float) -> Power:
         mean = quantity.mean()
         if quantity.headline and mean.se > 0:
             alone = estimates.detectable_from(mean.se, power)
-            rows.append(
-                Seen(
-                    quantity.label,
-                    quantity.stratum,
-                    mean.value,
-                    quantity.change_unit,
-                    alone,
-                    alone * math.sqrt(2 * (1 - correlation)),
-                )
-            )
+            other = alone * math.sqrt(2 * (1 - correlation))
+            where = (quantity.label, quantity.stratum)
+            rows.append(_seen(*where, quantity.change_unit, mean.value, alone, other))
     basis = f"{_told(run.plan)} in {run.path}; differences with correlation {correlation:g}"
     return Power(tuple(rows), basis, power)
+
+
+def _seen(
+    label: str, stratum: str, unit: str, value: float, alone: float, other: float | None = None
+) -> Seen:
+    """What could have been seen, in the unit that is told: parts of 1 become points."""
+    scale = 100 if unit == "pp" else 1
+    beside = None if other is None else other * scale
+    return Seen(label, stratum, value * scale, unit, alone * scale, beside)
 
 
 def _told(plan: Plan) -> str:
@@ -241,13 +246,12 @@ def _of_experiment(folder: Path, power: float) -> Power:
         )
     rows: Sequence[Any] = told["differences"]
     seen = [
-        Seen(
+        _seen(
             row["label"],
             row["stratum"],
-            row["difference"],
             row["unit"],
+            row["difference"],
             estimates.detectable_from(row["se"], power),
-            None,
         )
         for row in rows
         if row["headline"] and row["se"]

@@ -74,7 +74,7 @@ def tournament(
     from reports.experiments import meetings, standings
 
     show = progress_of(progress)
-    plan = _plan(game, count(n), _names(game, strategies, options), options)
+    plan = pool_plan(game, count(n), _names(game, strategies, options), options)
     show.say(
         f"{len(plan.strategies)} styles, {plan.n:,} games: every line-up that is drawn plays all "
         "seats."
@@ -107,7 +107,7 @@ def _names(game: str, given: str | Sequence[str], options: dict[str, Any]) -> li
     return list(dict.fromkeys(names))
 
 
-def _plan(game: str, n: int, names: Sequence[str], options: dict[str, Any]) -> Plan:
+def pool_plan(game: str, n: int, names: Sequence[str], options: dict[str, Any]) -> Plan:
     """Line-ups drawn from a pool, one text a player count."""
     facts = registry.game(game)
     pool = f"mix({'|'.join(names)})"

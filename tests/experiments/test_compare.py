@@ -175,6 +175,49 @@ def test_until_stops_when_all_is_decided_and_says_why(tmp_path, monkeypatch):
     assert done.runs["a"].plan.n < 60_000
 
 
+def test_an_early_stop_is_told_with_and_without_what_it_adds(tmp_path, monkeypatch):
+    """Raw and corrected stand beside each other, in the frame, on the page and in the table."""
+    monkeypatch.setattr(module, "FIRST_LOOK", 64)
+    monkeypatch.chdir(tmp_path)
+    args = ["--b", "--set move.walk=3", "--until", "--max-n", "60k", "--measure", "win_rate"]
+    told = CliRunner().invoke(
+        app, ["compare", "toy", *args, "--margin", "4pp", "--out", "x", "--jobs", "1"]
+    )
+    found = json.loads(Path("x/experiment.json").read_text())
+    heads = [row for row in found["differences"] if row["headline"]]
+    page = Path("x/report.html").read_text()
+
+    assert told.exit_code == 0, told.output
+    assert "corrected for stopping" in told.stdout
+    assert found["n"]["a"] < 60_000
+    assert "corrected" in page
+    assert "Whitehead 1986" in page
+    assert 'href="#g-b-a-corrected"' in page
+    for row in heads:
+        assert abs(row["corrected"] - row["difference"]) < (row["high"] - row["low"]) / 2
+    assert max(abs(row["corrected"] - row["difference"]) for row in heads) > 1e-5
+
+
+def test_a_fixed_number_of_games_needs_no_correction(done):
+    assert set(done.frame["corrected"]) == {None}
+    assert "corrected" not in (done.folder / "report.html").read_text().partition("glossary")[0]
+
+
+def test_better_by_at_least_that_much_or_not(tmp_path, monkeypatch):
+    """One measure with a margin: the run goes on until one of both answers is shown."""
+    monkeypatch.setattr(module, "FIRST_LOOK", 64)
+    how = {"until": True, "max_n": "200k", "measures": ["rounds"], "jobs": 1, "report": False}
+    more, less = (
+        compare("toy", "", "--set move.walk=3", margin=f"rounds={d}", out=tmp_path / str(d), **how)
+        for d in (0.2, 3)
+    )
+
+    assert [d.verdict for d in more.comparison.headlines] == ["different"]
+    assert [d.verdict for d in less.comparison.headlines] == ["same"]
+    assert "is decided" in more.stopped
+    assert "is decided" in less.stopped
+
+
 def test_until_stops_at_the_cap(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "FIRST_LOOK", 64)
     done = compare(

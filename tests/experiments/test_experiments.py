@@ -20,6 +20,7 @@ CALLS = {
     "sweep": ("sweep", "toy", "--key", "move.walk=2,3", "-n", "450"),
     "sensitivity": ("sensitivity", "toy", "-n", "450"),
     "tournament": ("tournament", "toy", "-n", "900"),
+    "ladder": ("tournament", "toy", "--ladder", "-n", "300"),
     "rollouts": ("rollouts", "toy", "-n", "60", "--rollouts", "8"),
 }
 
@@ -35,7 +36,8 @@ def test_every_command_has_help_and_an_example(command):
 
 
 @pytest.mark.parametrize(
-    "name", ["compare", "power", "diff", "sweep", "sensitivity", "tournament", "rollouts"]
+    "name",
+    ["compare", "power", "diff", "sweep", "sensitivity", "tournament", "ladder", "rollouts"],
 )
 def test_every_experiment_can_be_called_from_python(name):
     assert callable(getattr(simulate, name))

@@ -173,6 +173,26 @@ class TestOfARun:
         assert "own dice" in (Path(run.path) / "report.html").read_text()
         assert simulate.open_run(run.path).plan == run.plan
 
+    def test_the_report_tells_what_a_deal_is_worth(self, run):
+        facts = reports.open_facts(run)
+        made = section.make(facts)
+        table = next(b for b in made.blocks if getattr(b, "name", "").endswith("-deals"))
+        row = table.rows[0]
+
+        assert 0 <= row["spread"].value < row["most"].value < row["span"].value
+        assert 0 <= row["far"].value < 0.5
+        assert -1 < row["index"].low <= row["index"].value <= row["index"].high < 1
+
+    def test_run_and_ledger_agree_on_the_index(self, run, done):
+        facts = reports.open_facts(run)
+        here = section.split_of(facts, facts.main[0], "win_share").index
+        there = done.entries[0].split.index
+
+        assert here.low <= there.high
+        assert there.low <= here.high
+        told = json.loads((done.folder / "experiment.json").read_text())["combined"][0]
+        assert told["index"] == pytest.approx(there.value)
+
     def test_another_runs_ledger_is_not_shown(self, run, done, tmp_path):
         shutil.copytree(run.path, tmp_path / "run")
         shutil.rmtree(tmp_path / "run" / "luck", ignore_errors=True)

@@ -54,6 +54,31 @@ def test_a_run_tells_what_it_could_have_seen(plan, tmp_path):
     assert again.smallest_difference == pytest.approx(seat.smallest)
 
 
+def test_numbers_are_in_the_unit_that_is_told(plan, tmp_path):
+    """A win share of a third is 33 pp, and its smallest effect is told in the same unit."""
+    run = session.play(plan(900, equal=False), tmp_path / "run", jobs=1)
+    frame = power(run.path).frame
+    shares = frame.filter(frame["unit"] == "pp")
+    wins = run.seats.collect()["win_share"]
+    seats = shares.filter(shares["measure"].str.starts_with("win share, seat"))
+    error = wins.std() / len(wins) ** 0.5
+
+    assert seats["value"].mean() == pytest.approx(100 / 3, abs=1e-6)
+    assert (seats["smallest"] > 100 * error).all()
+    rounds = frame.filter(frame["measure"] == "rounds")
+    assert rounds["unit"].to_list() == ["rounds"]
+    assert rounds["value"][0] == pytest.approx(run.games.collect()["rounds"].mean(), abs=1e-9)
+
+
+def test_shares_of_a_comparison_are_points_too(tmp_path):
+    made = compare("toy", "", "--set move.walk=3", n=900, out=tmp_path / "c", jobs=1, report=False)
+    rows = {r.measure: r for r in power(made.folder).rows}
+    walker = next(d for d in made.comparison.found if d.a.label == "win share, strategy walker")
+
+    assert rows["win share, strategy walker"].unit == "pp"
+    assert rows["win share, strategy walker"].value == pytest.approx(100 * walker.change.value)
+
+
 def test_a_comparison_tells_what_it_could_have_seen(tmp_path):
     made = compare("toy", "", "--set move.walk=3", n=900, out=tmp_path / "c", jobs=1, report=False)
     rows = power(made.folder).rows

@@ -13,12 +13,17 @@ from test_pistengaudi import Drawn
 
 import reports
 from reports import glossary, glossary_terms
+from reports.facts import lens_of
 from reports.section import Table
 from simulate import jit, registry
 
 ROOT = Path(__file__).parents[2]
 GAMES = registry.names()
 ROWS = {"Mean", "A game"}  # headings of tables whose rows name the measure
+BARE = {  # beginnings of pictures without an entry, and why
+    "drama-": "a panel a measure of the game, each with its link in the table beside it",
+    "table-": "a table as it lies in a replay: no measure is drawn",
+}
 
 _spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
 generate = importlib.util.module_from_spec(_spec)
@@ -47,6 +52,54 @@ def test_every_measure_of_a_verdict_has_an_entry(game):
         for file in (ROOT / folder).glob("*.py"):
             for found in cards.findall(file.read_text()):
                 assert words.find("".join(found)) is not None, (file.name, found)
+
+
+def pictures():
+    """(file, name of the picture, its term) as the sources have them, words worked out as ``*``."""
+    for file in sorted((ROOT / "reports").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if (
+                isinstance(node, ast.Call)
+                and getattr(node.func, "id", "") == "Figure"
+                and node.args
+            ):
+                named = {k.arg: k.value for k in node.keywords}
+                first = node.args[0]
+                parts = first.values if isinstance(first, ast.JoinedStr) else [first]
+                name = "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts
+                )
+                yield file, name, named.get("term")
+
+
+def test_every_picture_has_an_entry():
+    """A heading word for word, or one that is handed on; else the picture is on the list."""
+    found = list(pictures())
+    bare = [(f.name, name) for f, name, term in found if term is None]
+
+    assert len(found) > 50
+    assert [one for one in bare if not one[1].startswith(tuple(BARE))] == []
+    assert len(bare) == len(BARE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_entry_of_a_picture_is_there(game):
+    words = generate.game_glossary(game)
+    for file, name, term in pictures():
+        others = file.parent.parent.name == "games" and file.parent.name != game
+        if isinstance(term, ast.Constant) and not others:
+            assert words.find(term.value) is not None, (file.name, name, term.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_measure_of_drama_has_an_entry(game):
+    """What a game counts besides: histograms and key figures."""
+    words = generate.game_glossary(game)
+
+    for measure in lens_of(game).drama:
+        term = words.find(measure.label)
+        assert term is not None
+        assert term.meaning
 
 
 # ---------------------------------------------------------------- all that is defined
@@ -123,6 +176,9 @@ def check(html):
         named = rows and all('class="term"' in row for row in rows)
         bare = [words for side, words in heads if side == "r" and 'class="term"' not in words]
         assert named or not bare, re.sub(r"<[^>]+>", " ", str(bare))
+    for words in re.findall(r"<figcaption>(.*?)</figcaption>", page, re.DOTALL):
+        name = re.search(r'href="data/([^"]+)\.csv"', words)[1]
+        assert 'class="term"' in words or name.startswith(tuple(BARE)), name
     cards = re.findall(r'<article class="verdict.*?</article>', page, re.DOTALL)
     for card in cards:
         assert card.count('class="term"') == 2
@@ -191,7 +247,7 @@ def test_a_measure_without_an_entry_is_found(usual, monkeypatch):
 
 
 def test_pages_of_experiments_link_all_numbers(toy, tmp_path):
-    """Comparison, sweep, sensitivity, tournament and tuning."""
+    """Comparison, sweep, sensitivity, tournament and ladder, tuning, luck, rollouts."""
     import simulate
 
     quiet = {"progress": False, "jobs": 1}
@@ -202,15 +258,15 @@ def test_pages_of_experiments_link_all_numbers(toy, tmp_path):
         ),
         simulate.sensitivity("toy", n=300, out=tmp_path / "a", **quiet),
         simulate.tournament("toy", n=600, out=tmp_path / "t", **quiet),
+        simulate.ladder("toy", n=600, out=tmp_path / "l", **quiet),
         simulate.tune("toy", "runner", n=600, candidates=4, out=tmp_path / "u", **quiet),
+        simulate.luck("toy", n=600, out=tmp_path / "k", **quiet),
+        simulate.rollouts("toy", n=20, rollouts=8, out=tmp_path / "r", **quiet),
     ]
     wanted = (
-        "g-b-a",
-        "g-value-of-a-measure",
-        "g-conclusions-that-change",
-        "g-strength",
-        "g-gain-by-tuning",
-    )
+        "g-b-a", "g-value-of-a-measure", "g-conclusions-that-change", "g-strength",
+        "g-steps-of-skill", "g-gain-by-tuning", "g-share", "g-best-to-worst",
+    )  # fmt: skip
 
     for one, entry in zip(done, wanted, strict=True):
         assert entry in check((one.folder / "report.html").read_text())

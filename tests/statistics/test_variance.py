@@ -191,3 +191,80 @@ def test_one_run_of_pure_chance():
     for cause in (STYLE, SEAT, DEAL):
         assert abs(found.part(cause).share.value) < 0.01
     assert found.part(REST).share.value > 0.98
+
+
+# ---------------------------------------------------------------- what a deal is worth
+
+
+def _deals(spread, seed=4, blocks=4800, players=4):
+    """Rotations in which somebody wins or not: a chair's chance differs from deal to deal."""
+    rng = np.random.default_rng(seed)
+    worth = np.clip(rng.normal(0, spread, (blocks, players)), -0.25, 0.75)
+    truth = float((worth > variance.FAR).mean())
+    clusters = 300
+    group = np.arange(blocks) % clusters
+    counts, sums = np.zeros((2, clusters, players, players))
+    squares, products = np.zeros((2, clusters))
+    pairs = np.zeros((clusters, players, players, players))
+    played = []
+    for rotation in range(players):
+        position = (np.arange(players) + rotation) % players
+        y = (rng.random((blocks, players)) < 0.25 + worth).astype(np.float64)
+        played.append((position, y))
+        for seat in range(players):
+            np.add.at(counts, (group, position[seat], seat), 1)
+            np.add.at(sums, (group, position[seat], seat), y[:, seat])
+        squares += np.bincount(group, (y**2).sum(1), clusters)
+    for (one, a), (other, b) in itertools.combinations(played, 2):
+        products += np.bincount(group, (a * b).sum(1), clusters)
+        for seat in range(players):
+            np.add.at(pairs, (group, one[seat], other[seat], seat), 1)
+    places = Places(sums, counts, tuple(range(players)))
+    found = variance.split_run(places, squares, Deals(products, pairs), int(counts.sum()))
+    return variance.favour(found.deal), truth, float(worth.std())
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.1])
+def test_what_a_deal_is_worth_is_found_through_the_luck_of_four_games(spread):
+    """Win shares of single deals scatter by 22 points; the true spread is a few."""
+    found, truth, sd = _deals(spread)
+
+    assert found.spread.low <= sd <= found.spread.high
+    assert found.spread.value == pytest.approx(sd, abs=0.012)
+    assert found.far.low - 0.01 <= truth <= found.far.high + 0.01
+    assert found.most.value == pytest.approx(2 * 1.645 * found.spread.value, rel=1e-3)
+    assert found.most.value < found.span.value
+
+
+def test_deals_that_are_worth_nothing_show_nothing():
+    found, _, _ = _deals(0.0)
+
+    assert found.spread.low == 0
+    assert found.far.value < 0.02
+
+
+def test_the_span_is_that_of_so_many_normal_values():
+    drawn = np.random.default_rng(5).normal(size=(20_000, 200))
+
+    assert variance.normal_range(200) == pytest.approx(np.ptp(drawn, axis=1).mean(), rel=0.003)
+    assert variance.normal_range(2) == pytest.approx(2 / math.sqrt(math.pi), rel=1e-4)
+
+
+def test_the_index_runs_from_luck_to_skill(planted):
+    """Styles 0.12, seats 0.045, chance 1.89: (0.12 - 1.89) / (0.12 + 1.89)."""
+    luck = _split(lambda position, seat, x: x[:, 0] + x[:, 1])  # noqa: ARG005
+    skill = _split(lambda position, seat, x: STYLES[position] + 0.0 * seat + 0.0 * x[:, 0])
+
+    assert planted.index.low <= (0.12 - 1.89) / 2.01 <= planted.index.high
+    assert luck.index.value == pytest.approx(-1, abs=0.02)
+    assert skill.index.value == pytest.approx(1)
+    assert math.isnan(
+        _split(lambda position, seat, x: np.ones(len(x)) + 0 * position + 0 * seat).index.value
+    )
+
+
+def test_both_ways_to_tell_agree_on_the_index():
+    found = _rotations(lambda position, chair, rest: STYLES[position] + chair + 0.5 * rest)
+
+    assert found.index.low <= (0.12 - 1.25) / 1.37 <= found.index.high
+    assert found.deal.low <= 1.0 <= found.deal.high

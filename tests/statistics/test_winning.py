@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from scipy import special
 
+import reports
+import simulate
 from reports import trajectories, winning
 from reports.estimates import FAIR, UNFAIR
 from reports.trajectories import Courses
+from simulate import jit
 
 ROUNDS, GAMES = 12, 4000
 
@@ -144,3 +147,72 @@ def test_definitions_on_games_made_by_hand():
 
 def test_entropy():
     assert winning.entropy(np.array([[0.25] * 4, [1, 0, 0, 0]])) == pytest.approx([1, 0])
+
+
+# ---------------------------------------------------------------- on fresh seeds
+
+
+def _on_fresh_walks(model, seeds):
+    """What the rule says of a model on games of other roots: a state a root."""
+    found = []
+    for seed in seeds:
+        fresh = _walks(2000, seed=seed)
+        base = fresh.won.mean(0)
+        found.append(winning.check(model.chances(fresh.states), fresh.states, base))
+    return found
+
+
+def test_a_model_holds_on_fresh_seeds(study):
+    """Fitted on one root, checked on others: never surely wrong."""
+    found = _on_fresh_walks(study.model, range(100, 103))
+
+    assert all(check.state == FAIR for check in found)
+    assert all(check.log.low > 0 for check in found)
+
+
+def test_a_model_that_is_too_sure_fails_on_fresh_seeds(study):
+    """Chances pushed apart (odds squared) are found out: the check can fail."""
+    fresh = _walks(2000, seed=104)
+    chances = study.model.chances(fresh.states) ** 2
+    chances = chances / chances.sum(1, keepdims=True)
+
+    assert winning.check(chances, fresh.states, fresh.won.mean(0)).state == UNFAIR
+
+
+@pytest.mark.slow
+def test_the_rule_holds_on_many_fresh_seeds(study):
+    found = _on_fresh_walks(study.model, range(200, 240))
+    states = [check.state for check in found]
+    print(f"calibrated on {states.count(FAIR)} of 40 fresh roots, wrong on {states.count(UNFAIR)}")
+
+    assert states.count(FAIR) >= 36
+    assert states.count(UNFAIR) <= 1
+
+
+GAMES_PLAYED = {"biathlon": 6000, "skull_canyon": 6000, "pistengaudi": 1600}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not jit.compiled(), reason="needs whole games")
+@pytest.mark.parametrize("game", GAMES_PLAYED)
+def test_chances_fitted_on_one_run_hold_in_another(game, tmp_path):
+    """Real games, another root seed: what was called calibrated is not found wrong."""
+    courses = []
+    for seed in (11, 12):
+        run = simulate.run(
+            game, n=GAMES_PLAYED[game], seed=seed, players=4, out=tmp_path / str(seed), jobs=1,
+            progress=False,
+        )  # fmt: skip
+        facts = reports.open_facts(run)
+        courses.append(trajectories.read(facts.records, facts.main[0], facts.lens.standing))
+    own, fresh = courses
+    study = trajectories.study(own)
+    states = fresh.states
+    check = winning.check(study.model.chances(states), states, fresh.won.mean(0))
+    print(f"{game}: own {study.check.state}, fresh {check.state}, off {check.off.value:.4f} "
+          f"({check.off.low:.4f} ... {check.off.high:.4f}), log {check.log.value:.3f}")  # fmt: skip
+
+    assert check.log.low > 0
+    assert check.off.value < winning.TOLERANCE
+    if study.check.state == FAIR:
+        assert check.state != UNFAIR

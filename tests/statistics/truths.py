@@ -26,7 +26,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from reports import estimates as e  # noqa: E402
-from reports import resampling  # noqa: E402
+from reports import resampling, variance  # noqa: E402
+from reports.experiments import ledger  # noqa: E402
 from simulate import precision  # noqa: E402
 from simulate.experiments import compare  # noqa: E402
 
@@ -35,7 +36,8 @@ GROUPS = 512  # clusters of a report
 LOW, HIGH = 0.935, 0.965  # of the intervals that promise 95 %
 ENOUGH = 50  # successes from which this is promised
 FEW = (1, 2, 5, 10, 20, 35)  # successes of the curve below
-CLUSTERS, RESAMPLES = 128, 400  # of a median, for the sake of time; reports: 512 and 2,000
+CLUSTERS, RESAMPLES = 128, 400  # of a bootstrap, for the sake of time; reports: 512 and 2,000
+LEDGERS = 2000  # repeats of a bootstrapped ledger, for the same reason
 PAGE = ROOT / "docs" / "statistics.md"
 BEGIN, END = "<!-- coverage: begin -->", "<!-- coverage: end -->"
 
@@ -168,6 +170,64 @@ def median(n: int, step: float, repeats: int = REPEATS) -> Row:
     return Row("median", case, math.inf, inside / repeats, exact)
 
 
+# ---------------------------------------------------------------- luck
+
+
+def upsets(q: float, n: int, repeats: int = LEDGERS) -> Row:
+    """A ledger of a favourite who loses by a rare throw: the share that the throw makes.
+
+    With chance q the throw opens the game, then a coin decides it. Shares are known: of the whole
+    the style makes (1 - q)², the throw q(1 - q) alone and half of what both make together, as much
+    again. Arms are as ``simulate luck`` plays them: drawn, other throw, other coin.
+    """
+    rng = np.random.default_rng([20, n])
+    throw, other_throw, coin, other_coin = (np.arange(16) >> bit & 1 for bit in range(4))
+    chance = np.where(throw, q, 1 - q) * np.where(other_throw, q, 1 - q) / 4
+    arms = variance.design(2)
+    won = np.stack(
+        [
+            1.0 - np.where(a & 1, other_throw, throw) * np.where(a >> 1, other_coin, coin)
+            for a in arms
+        ]
+    )
+    truth = 1.5 * q * (1 - q)
+    weights = list(resampling.poisson_weights(CLUSTERS, RESAMPLES))
+    before = resampling.poisson_weights
+    resampling.poisson_weights = lambda *_, **__: iter(weights)  # the same ones, drawn once
+    inside = 0
+    try:
+        for _ in range(repeats):
+            games = rng.multinomial(n // CLUSTERS // 2, chance, (2, CLUSTERS))  # by rotation
+            places, products, offsets = _ledger(games.astype(np.float64), won, arms)
+            names = ("throw", "coin")
+            found = variance.split(places, products, names, 2 * n, False, offsets)
+            inside += held(found.part("throw").share, truth)
+    finally:
+        resampling.poisson_weights = before
+    case = f"lost by {q / 2:.2%} of favourites, n = {n:,}, {repeats:,} repeats"
+    return Row("share of luck of a rare upset", case, n * q / 2, inside / repeats)
+
+
+def _ledger(
+    games: np.ndarray, won: np.ndarray, arms: list[int]
+) -> tuple[variance.Places, np.ndarray, np.ndarray]:
+    """Sums of two players in two rotations, as ``reports.experiments.ledger`` adds them up."""
+    sums, counts = np.zeros((2, CLUSTERS, 2, 2))
+    for rotation, table in enumerate(games):
+        wins, played = table @ won.mean(0), table.sum(1)
+        sums[:, 0, rotation], sums[:, 1, 1 - rotation] = wins, played - wins
+        counts[:, 0, rotation] = counts[:, 1, 1 - rotation] = played
+    offsets = sums.sum(0) / counts.sum(0)
+    products = np.zeros((CLUSTERS, 4))
+    for i, j, shared, weight in ledger._pairs(arms, 2):
+        for rotation, table in enumerate(games):
+            mine, yours = offsets[0, rotation], offsets[1, 1 - rotation]
+            both = (won[i] - mine) * (won[j] - mine)
+            both += (1 - won[i] - yours) * (1 - won[j] - yours)
+            products[:, shared] += weight * (table @ both)
+    return variance.Places(sums, counts, (0, 1)), products, offsets
+
+
 # ---------------------------------------------------------------- runs that stop
 
 
@@ -253,6 +313,8 @@ def discoveries(tests: int = 60, true: int = 15, repeats: int = 2000) -> tuple[f
 
 # ---------------------------------------------------------------- the table
 
+UPSETS = ((0.02, 1024), (0.2, 512), (0.02, 5120), (0.005, 20_480), (0.02, 20_480))
+
 
 def parts() -> list[Callable[[], Row]]:
     """All rows, not yet worked out."""
@@ -267,6 +329,7 @@ def parts() -> list[Callable[[], Row]]:
         *(partial(differences, groups) for groups in (30, 120, GROUPS)),
         *(partial(median, n, 0.1) for n in (1024, 4096)),
         partial(median, 4096, 5.0),
+        *(partial(upsets, q, n) for q, n in UPSETS),
         partial(precise, 0.25, 0.005),
         partial(precise, 0.5, 0.004),
         partial(precise, 0.02, 0.002),
@@ -291,7 +354,7 @@ def page(rows: list[Row]) -> str:
     promised = [row for row in rows if row.promised]
     fewer = [row for row in rows if not row.promised]
     body = [
-        f"{REPEATS:,} repeats a row; made by `python tests/statistics/truths.py --write`. From "
+        f"{REPEATS:,} repeats a row where it says no other number; made by `python tests/statistics/truths.py --write`. From "
         f"{ENOUGH} expected successes on coverage must lie between {100 * LOW:g} and "
         f"{100 * HIGH:g} %:",
         "\n".join(lines(promised)),

@@ -19,10 +19,12 @@ def by_style(
     styles: list[str],
     parts: Mapping[str, str],
     what: tuple[str, ...],
+    term: str,
 ) -> Figure:
     """One bar a style, one part a column of ``parts`` (column to words).
 
     ``what``: anchor, axis label, caption without the stratum, and words for who cannot see it.
+    ``term``: heading of the glossary's entry.
     """
     anchor, label, caption, alt = what
     rows = []
@@ -46,4 +48,5 @@ def by_style(
         f"{caption}, {stratum.label}.",
         alt,
         frame,
+        term=term,
     )

@@ -104,6 +104,7 @@ def _figure(stratum: Stratum, frame: pl.DataFrame) -> Figure:
         "skiers "
         "pass and where stamina is paid.",
         frame,
+        term="Time spent",
     )
 
 

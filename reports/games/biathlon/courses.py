@@ -90,6 +90,7 @@ def _figure(facts: Facts, there: list[Stratum], players: int) -> Figure:
         "players).",
         "Dots of the difference in rounds between courses.",
         frame,
+        term="Change",
     )
 
 
@@ -152,6 +153,7 @@ def _heat(facts: Facts, there: list[Stratum], players: int) -> Figure:
         f"at most; even is {wording.percent(even, 0)}).",
         "Table of win shares by style and course.",
         frame,
+        term="Win share",
     )
 
 

@@ -57,6 +57,7 @@ def _figure(facts: Facts, stratum: Stratum) -> Figure:
             "Steps a race by source",
             "Stacked bars of steps by source for each style.",
         ),
+        "Steps a race by source",
     )
 
 

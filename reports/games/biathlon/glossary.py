@@ -12,6 +12,24 @@ TERMS = (
         "how often the first skier to leave the last range wins",
         "share",
     ),
+    Term(
+        "Behind the leader",
+        "steps to the skier furthest ahead, at the end of a round",
+        "mean",
+        "steps",
+    ),
+    Term(
+        "Steps a race by source", "steps by own dice, by drafting and on downhills", "mean", "steps"
+    ),
+    Term(
+        "When a token is used", "share of its uses in each third of the skier's race", "share", "%"
+    ),
+    Term(
+        "Worth by slot",
+        "win share of skiers that had the token in this slot, less the share of all",
+        "mean",
+        "percentage points",
+    ),
     Term("Worth nothing", "what the same share would be if leading meant nothing"),
     Term("Hit rate", "hits divided by rolls of dice of one colour", "proportion", "%"),
     Term("Exact", "what the faces of the die give, worked out and not simulated"),

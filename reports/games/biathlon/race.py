@@ -82,6 +82,7 @@ def _chart(stratum: Stratum, one: Unfolding) -> Figure:
         "winner is home. Lines far apart early mean that the race is decided early.",
         "Lines of the mean distance to the leader by round, one for each final place.",
         frame,
+        term="Behind the leader",
     )
 
 
@@ -113,6 +114,7 @@ def _lead(stratum: Stratum, one: Unfolding) -> Figure:
         "is worth nothing; dips are moments when the leaders stand at a range.",
         f"Rising line: the leader at half-way wins {wording.percent(found[4].value, 0)}.",
         frame,
+        term="Leads at that moment, wins",
     )
 
 

@@ -112,6 +112,7 @@ def _dice_figure(facts: Facts, arrays: pl.DataFrame) -> Figure:
         )
         + ".",
         frame,
+        term="Hit rate",
     )
 
 
@@ -210,6 +211,7 @@ def _stamina_figure(stratum: Stratum, frame: pl.DataFrame) -> Figure:
         "help; above: stamina paid while shooting costs aim.",
         "Misses fall as the stamina on arrival rises.",
         frame,
+        term="Misses",
     )
 
 

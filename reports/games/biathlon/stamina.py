@@ -72,6 +72,7 @@ def _figure(facts: Facts, stratum: Stratum) -> Figure:
             "Stamina paid a race by reason",
             "Stacked bars of stamina paid by reason for each style.",
         ),
+        "Paid a race",
     )
 
 

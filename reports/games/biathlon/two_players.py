@@ -123,7 +123,14 @@ def _blocks(stratum: Stratum, shares: Shares, fair: Fairness) -> list[Block]:
     ]
     name = f"sides-{stratum.number}"
     return [
-        Figure(name, draw, "Win share by player.", "Win shares of player 1 and player 2.", frame),
+        Figure(
+            name,
+            draw,
+            "Win share by player.",
+            "Win shares of player 1 and player 2.",
+            frame,
+            term="Win share",
+        ),
         Table(
             f"{name}-table",
             columns,

@@ -64,6 +64,7 @@ def _figure(there: list[Stratum], rows: pl.DataFrame) -> Figure:
         "Share of races by rounds between the first skier home and the end.",
         "Histogram of rounds after the winner is home.",
         frame,
+        term="Rounds after the winner",
     )
 
 

@@ -80,6 +80,7 @@ def _heat(facts: Facts, number: int, label: str, timing: tuple[np.ndarray, ...])
         f"(first {wording.count(int(skiers[number]))} skiers).",
         "Table of wax tokens by third of the race in which they are used.",
         frame,
+        term="When a token is used",
     )
 
 

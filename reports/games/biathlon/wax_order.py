@@ -59,6 +59,7 @@ def blocks(facts: Facts, stratum: Stratum) -> list[Block]:
             "drawn by lot).",
             "Table of wax tokens by slot: difference of the win share.",
             frame,
+            term="Worth by slot",
         ),
         Text(_said(frame)),
     ]

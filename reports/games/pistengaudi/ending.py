@@ -124,6 +124,7 @@ def _heat(stratum: Stratum, told: pl.DataFrame) -> Figure:
         f"{stratum.label}.",
         "Table of the seat that enters the goal first against the seat that wins.",
         frame,
+        term="First in the goal and winner",
     )  # fmt: skip
 
 

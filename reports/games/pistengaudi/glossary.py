@@ -60,5 +60,18 @@ TERMS = (
         "mean",
         "percentage points of win share",
     ),
+    Term(
+        "Worth of one more card",
+        "win share of a seat for each card of a kind that it lays beyond an even share",
+        "mean",
+        "percentage points",
+    ),
+    Term("Whom snowballs hit", "part of the snowballs thrown that hit such a figure", "mean", "%"),
+    Term(
+        "First in the goal and winner",
+        "share of finished games by the seat that enters the goal first and the seat that wins",
+        "proportion",
+        "%",
+    ),
     Term("Events", "events for which a coin was tossed"),
 )

@@ -82,6 +82,7 @@ def _length(facts: Facts, there: list[Stratum], players: int) -> Figure:
         f"Rounds against {_name(first)}, block by block on the same shuffles ({players} players).",
         "Dots of the difference in rounds between set-ups.",
         frame,
+        term="Change",
     )
 
 
@@ -110,6 +111,7 @@ def _seats(facts: Facts, there: list[Stratum], players: int) -> Figure:
         f"{wording.number(widest * 100, 1)} at most; even is {wording.percent(1 / players, 0)}).",
         "Table of win shares by set-up and seat.",
         frame,
+        term="Win share",
     )
 
 

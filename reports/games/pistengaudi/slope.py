@@ -123,6 +123,7 @@ def _figure(stratum: Stratum, frame: pl.DataFrame) -> Figure:
         "Four maps of the slope from the lift down to the goal: steps, falls, cards laid, and where "
         "figures stand at round ends.",
         frame,
+        term="Steps that land here",
     )
 
 

@@ -137,6 +137,7 @@ def _figure(stratum: Stratum, worth: dict[str, Estimate]) -> Figure:
         f"What one more card of a kind is worth to the one who lays it, {stratum.label}.",
         "Dots of the change in win share for each kind of card laid.",
         frame,
+        term="Worth of one more card",
     )
 
 

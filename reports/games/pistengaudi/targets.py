@@ -91,6 +91,7 @@ def _figure(facts: Facts, stratum: Stratum) -> Figure:
         f"Whom snowballs are thrown at, {stratum.label}. One throw can be several of these.",
         "Dots of the share of snowballs by target, with the share of a target drawn by lot.",
         frame,
+        term="Whom snowballs hit",
     )
 
 

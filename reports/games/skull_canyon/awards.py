@@ -164,6 +164,7 @@ def _figure(stratum: Stratum, rows: pl.DataFrame) -> Figure:
         f"{stratum.label}.",
         "Dots with intervals of changed winners by award, worth nothing, half and double.",
         frame,
+        term="Another winner",
     )
 
 

@@ -126,6 +126,7 @@ def _figure(facts: Facts, stratum: Stratum) -> Figure:
         f"What a run brings for a card of its need, by difficulty, {stratum.label}.",
         "Stacked bars of VP, fame and award VP for a card, for easy, advanced and expert runs.",
         frame,
+        term="For a card",
     )
 
 

@@ -181,6 +181,7 @@ def _figure(facts: Facts, stratum: Stratum) -> Figure:
         f"How often a card is taken by a player who can pay it, {stratum.label}.",
         f"Dots with intervals by gear card, most taken first: {', '.join(frame['label'])}.",
         frame,
+        term="Taken",
     )
 
 

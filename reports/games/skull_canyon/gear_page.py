@@ -122,6 +122,7 @@ def _picture(found: Findings, stratum: str, number: int) -> Figure:
         f"Printed and fair price of {len(frame)} gear cards, from too cheap to too dear: "
         f"{', '.join(frame['label'])}.",
         frame,
+        term="Fair price",
     )
 
 
@@ -311,6 +312,7 @@ def _naive_picture(rows: list[GearRow], stratum: str, number: int) -> Figure:
         f"Gain in win share over an even share, {stratum}: of owners, and by the card itself.",
         "Dots with intervals by card: naive and causal gain in win share.",
         frame,
+        term="Over even",
     )
 
 
@@ -403,6 +405,7 @@ def _part_picture(found: Findings, stratum: str, by: str, name: str) -> Figure:
         f"VP that a card brings, by {by}, {stratum}.",
         f"Table of gear by {by}, coloured by VP.",
         frame,
+        term="VP that a card brings",
     )
 
 
@@ -420,6 +423,7 @@ def _by_players(found: Findings) -> Figure:
         "VP that a card brings, by number of players.",
         "Table of gear by number of players, coloured by VP.",
         frame,
+        term="VP that a card brings",
     )
 
 

@@ -22,6 +22,23 @@ TERMS = (
     Term("Score", "victory points of a player at the end", "mean", "VP"),
     Term("Highest scores", "the weather with the highest mean score", "mean", "VP"),
     Term("Lowest scores", "the weather with the lowest mean score", "mean", "VP"),
+    Term("Another winner", "games that somebody else would win with other awards", "share", "%"),
+    Term(
+        "VP that a card brings", "VP of a player given the card, less those without", "paired", "VP"
+    ),
+    Term("Pushed down by rivals", "times that rivals push a player down in a game", "mean"),
+    Term(
+        "Evenings with a visit",
+        "share of a style's evenings on which it visits the place",
+        "share",
+        "%",
+    ),
+    Term(
+        "VP of a day, less the mean",
+        "VP that a seat scores on a day, less the mean of all seats on that day",
+        "mean",
+        "VP",
+    ),
     Term("Awards decide", "games that somebody else would win without awards", "share", "%"),
     Term("Ties", "games in which two players or more share the win", "share", "%"),
     Term("Within * VP", "games in which the second is this close to the first", "share", "%"),

@@ -98,6 +98,7 @@ def _by_style(facts: Facts, stratum: Stratum) -> Figure:
             "VP of a player by source and style",
             "Stacked bars of victory points by source, one bar for each style of play.",
         ),
+        "VP",
     )
 
 
@@ -129,6 +130,7 @@ def _by_place(stratum: Stratum, ranked: pl.DataFrame) -> Figure:
         f"VP of the 1st, 2nd, … by source, {stratum.label}. Shared places are left out.",
         "Stacked bars of victory points by source, one bar for each final place.",
         frame,
+        term="VP",
     )
 
 

@@ -75,6 +75,7 @@ def _by_players(facts: Facts) -> Figure:
         "How often a player is pushed down by rivals in a game.",
         "Dots with intervals of pushes a player, one line for each kind of game.",
         frame,
+        term="Pushed down by rivals",
     )
 
 

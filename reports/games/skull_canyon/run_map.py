@@ -25,6 +25,7 @@ COUNTS = {
     "blocked": "turns with the Yeti on it",
 }
 MAPS = {"skied": "skied", "claimed": "claimed"}
+TERMS = {"skied": "Skied", "claimed": "Claim markers"}
 COLOURS = {"easy": look.series(2), "advanced": look.series(0), "expert": look.INK}
 NARROWEST, WIDEST = 0.8, 6.0  # points, of the least and the most skied run
 STEPS = [i / 24 for i in range(25)]  # along a run
@@ -96,6 +97,7 @@ def _figure(facts: Facts, stratum: Stratum, frame: pl.DataFrame, what: str) -> F
         f"Map of the board {wording.plain(board.name)} with {len(frame)} runs; {most['run']} is "
         f"{words} most, {least['run']} least.",
         frame,
+        term=TERMS[what],
     )
 
 

@@ -128,6 +128,7 @@ def _figure(shown: Stratum, here: Stratum, rows: pl.DataFrame, days: int) -> Fig
         f"{_beginners(here, days)}",
         "Dots with intervals by seat and day.",
         frame,
+        term="VP of a day, less the mean",
     )
 
 

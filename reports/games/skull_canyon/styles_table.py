@@ -50,8 +50,12 @@ def stacked(
     name: str,
     parts: Mapping[str, str],
     words: tuple[str, str, str],
+    term: str,
 ) -> Figure:
-    """One bar a style, one part a seat column. ``words``: axis, caption, what it shows in words."""
+    """One bar a style, one part a seat column. ``words``: axis, caption, what it shows in words.
+
+    ``term``: heading of the glossary's entry.
+    """
     label, caption, alt = words
     rows = []
     for style in styles_of(facts, stratum):
@@ -74,4 +78,5 @@ def stacked(
         f"{caption}, {stratum.label}.",
         alt,
         frame,
+        term=term,
     )

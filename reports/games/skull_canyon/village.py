@@ -149,6 +149,7 @@ def _by_style(facts: Facts, stratum: Stratum, arrays: pl.DataFrame) -> Figure:
         f"{facts.records.detail_words}.",
         "Table of styles of play by village place, coloured by how often it is visited.",
         frame,
+        term="Evenings with a visit",
     )
 
 
@@ -195,4 +196,5 @@ def _track(stratum: Stratum, track: pl.DataFrame) -> Figure:
         "stands lower.",
         "Dots with intervals of win share by place on the starting track, both evenings.",
         frame,
+        term="Win share",
     )

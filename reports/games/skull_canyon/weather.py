@@ -141,6 +141,7 @@ def _figure(stratum: Stratum, sums: dict[str, np.ndarray]) -> Figure:
         "Tables of three by three cells, one for each measure, coloured by their value.",
         frame,
         wide=False,
+        term="Mean",
     )
 
 

@@ -15,6 +15,7 @@ from reports.section import Block, Column, Figure, Heading, Highlight, Section, 
 
 LEANS = ("weather.faces", "board", "boards", "deck")
 SURE = 0.05
+FROM_MEAN = "From the mean of all"
 GROUPS = {
     "scores": ("Scores", ("score", "spread"), "Do points and their spread hang on the weather?"),
     "seats": (
@@ -51,10 +52,10 @@ def _section(
         if len(_strata(skies)) > 1:
             blocks.append(Heading(stratum))
         told = (
-            ("level", "Means", None, False),
-            ("difference", "Difference from the mean of all sequences", 0.0, True),
+            ("level", "Means", None, False, "Mean"),
+            ("difference", "Difference from the mean of all sequences", 0.0, True, FROM_MEAN),
         )
-        for what, words, centre, signed in told:
+        for what, words, centre, signed, term in told:
             frame = heat_frame(skies, stratum, measures, what, signed)
             there = frame["measure"].unique(maintain_order=True)
             said = "; ".join(f"{MEASURES[m].label}: {MEASURES[m].words}" for m in there)
@@ -67,6 +68,7 @@ def _section(
                     f"{words}, {stratum}, with half the width of the 95% interval. {said}.",
                     f"Heat map of {title.lower()} by the faces of the days, {words.lower()}.",
                     frame,
+                    term=term,
                 )
             )
     return Section(
@@ -114,7 +116,7 @@ def _all(skies: Skies) -> Section:
         Column("stratum", "Games of"),
         Column("measure", "Measure"),
         Column("level", "Mean", "interval", 3),
-        Column("difference", "From the mean of all", "interval", 3),
+        Column("difference", FROM_MEAN, "interval", 3),
         Column("q", "Corrected p", "number", 3),
         Column("n", "Counted", "count"),
     ]

@@ -16,9 +16,14 @@ from strategies.seating import seat_positions
 
 @kernel
 def choose_runner(state, rules, work, params, policy, position):
-    """Run while the line is far."""
+    """Run while the line is far; with a temperature, by a noisy score of 1 for that."""
     far = rules["length"] - state["space"][state["to_move"]] > params[0]
+    score = -1.0
     if far and rng.unit(policy, position) < params[1]:
+        score = 1.0
+    if params[2] > 0.0:
+        score += params[2] * (rng.unit(policy, position) - rng.unit(policy, position))
+    if score > 0.0:
         return 1
     return 0
 
