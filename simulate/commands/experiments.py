@@ -12,36 +12,20 @@ import typer
 
 from simulate.commands.app import FAILED, app, print_table
 from simulate.commands.options import (
-    Backend,
-    BackendOption,
-    Chunk,
     GameArgument,
-    Jobs,
-    Layout,
-    Lineup,
     Margin,
     Measures,
     N,
-    Nations,
-    Out,
-    Players,
     Report,
-    RulesFiles,
-    Seating,
-    SeatingOption,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
     option,
-    plan_options,
-    polars_threads,
 )
+from simulate.commands.shared import Options, with_shared_options
 
 MOST_OTHERS = 15  # differences beside the headline measures that a table shows
 
 
 @app.command()
+@with_shared_options()
 def treat(
     game: GameArgument,
     hook: Annotated[
@@ -57,20 +41,9 @@ def treat(
         list[str] | None,
         option("--measure", help="Columns to compare; win share, rank, … by default."),
     ] = None,
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
 ) -> None:
     """Measure what a treatment does.
 
@@ -78,7 +51,6 @@ def treat(
 
     Example: simulate treat biathlon --hook stamina_plus --n 100k
     """
-    polars_threads(jobs)
     from simulate.experiments.treat import treat as experiment
 
     done = experiment(
@@ -87,14 +59,9 @@ def treat(
         n,
         target=target,
         measures=measure or (),
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     rows = [
         [
@@ -112,6 +79,7 @@ def treat(
 
 
 @app.command()
+@with_shared_options()
 def compare(
     game: GameArgument,
     a: Annotated[
@@ -146,20 +114,9 @@ def compare(
     retune_n: Annotated[
         str, option("--retune-n", help="Games that each style is tuned with (100k).")
     ] = "100k",
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Compare two sets of rules, line-ups or courses on the same dice.
@@ -173,7 +130,6 @@ def compare(
 
     Example: simulate compare biathlon --b "--set range.lap_length=4" --retune pacer
     """
-    polars_threads(jobs)
     from simulate.experiments.compare import compare as experiment
 
     if max_n is not None and not until:
@@ -189,15 +145,10 @@ def compare(
         max_n=max_n,
         retune=retune or (),
         retune_n=retune_n,
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
         report=report,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     title = f"A: {a or 'the default'}   B: {b or 'the default'}"
     _tell_differences(title, done.comparison.found)
@@ -240,6 +191,7 @@ def _tell_differences(title: str, found: Sequence[Any], changed_only: bool = Fal
 
 
 @app.command("plan")
+@with_shared_options(without=("chunk", "backend"))
 def plan_games(
     what: Annotated[
         str, typer.Argument(help="Game; or a finished run or comparison.", show_default=False)
@@ -263,18 +215,9 @@ def plan_games(
         ),
     ] = None,
     n: Annotated[str, option("--n", "-n", help="Games of the trial (3k).")] = "3k",
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
 ) -> None:
     """Say how many games a question needs, or what a run could have seen.
 
@@ -285,7 +228,6 @@ def plan_games(
 
     Example: simulate plan runs/biathlon-1M-0c4e9f21
     """
-    polars_threads(jobs)
     from simulate.experiments.power import Need
     from simulate.experiments.power import power as experiment
 
@@ -295,12 +237,9 @@ def plan_games(
         power,
         correlation,
         n,
-        out=out,
-        jobs=jobs,
+        **play,
         progress=True,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     needs = [
         [

@@ -109,33 +109,6 @@ Margin = Annotated[
 ]
 
 
-def plan_options(
-    players: str | None,
-    lineup: list[str] | None,
-    strategy_file: Path | None,
-    nations: str | None,
-    layout: str | None,
-    seating: Seating,
-    set_: list[str] | None,
-    rules: list[Path] | None,
-    variant: list[str] | None,
-    seed: int,
-) -> dict[str, Any]:
-    """The plan options of a command, as ``Request`` takes them."""
-    return {
-        "players": players,
-        "lineup": tuple(lineup or ()),
-        "strategy_file": strategy_file,
-        "nations": nations,
-        "layout": layout,
-        "seating": seating.value,
-        "set": tuple(set_ or ()),
-        "rules": tuple(rules or ()),
-        "variant": tuple(variant or ()),
-        "seed": seed,
-    }
-
-
 def polars_threads(jobs: int | None) -> None:
     """A pool with one thread a worker: whoever writes waits for it, so cores are never oversold.
 

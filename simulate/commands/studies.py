@@ -7,34 +7,18 @@ from typing import Annotated, Any
 
 from simulate.commands.app import app, print_table
 from simulate.commands.options import (
-    Backend,
-    BackendOption,
-    Chunk,
     GameArgument,
-    Jobs,
-    Layout,
-    Lineup,
     Margin,
     Measures,
     N,
-    Nations,
-    Out,
-    Players,
     Report,
-    RulesFiles,
-    Seating,
-    SeatingOption,
-    Seed,
-    Set,
-    StrategyFile,
-    Variant,
     option,
-    plan_options,
-    polars_threads,
 )
+from simulate.commands.shared import Options, with_shared_options
 
 
 @app.command()
+@with_shared_options()
 def sweep(
     game: GameArgument,
     key: Annotated[
@@ -59,20 +43,9 @@ def sweep(
     n: Annotated[str, option("--n", "-n", help="Games a point: 1e4, 50k.")] = "10k",
     measure: Measures = None,
     margin: Margin = None,
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Vary rules over a range of values and see how the game answers.
@@ -85,7 +58,6 @@ def sweep(
 
     Example: simulate sweep biathlon --key range.lap_length=1:6 --key stamina.levels=3:5 --sobol 16
     """
-    polars_threads(jobs)
     from simulate.experiments.sweep import sweep as experiment
 
     done = experiment(
@@ -98,15 +70,10 @@ def sweep(
         measures=measure or (),
         margin=margin or (),
         target=target or (),
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
         report=report,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     told = done.sweep.told()
     rows = [
@@ -133,6 +100,7 @@ def _at_point(sweep: Any, i: int, j: int) -> list[str]:
 
 
 @app.command()
+@with_shared_options()
 def sensitivity(
     game: GameArgument,
     n: Annotated[str, option("--n", "-n", help="Games an alternative: 5k, 1e5.")] = "5k",
@@ -147,20 +115,9 @@ def sensitivity(
             "(default), or rounds=0.3.",
         ),
     ] = None,
-    players: Players = None,
-    lineup: Lineup = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    seating: SeatingOption = Seating.rotate,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Say which conclusions lean on assumptions.
@@ -171,7 +128,6 @@ def sensitivity(
 
     Example: simulate sensitivity biathlon --n 10k
     """
-    polars_threads(jobs)
     from simulate.experiments.sensitivity import sensitivity as experiment
 
     done = experiment(
@@ -179,15 +135,10 @@ def sensitivity(
         n,
         keys=key or (),
         margin=margin or (),
-        out=out,
-        jobs=jobs,
-        chunk=chunk,
-        backend=backend.value,
+        **play,
         progress=True,
         report=report,
-        **plan_options(
-            players, lineup, strategy_file, nations, layout, seating, set_, rules, variant, seed
-        ),
+        **plan,
     )
     rows = [
         [
@@ -206,6 +157,7 @@ def sensitivity(
 
 
 @app.command()
+@with_shared_options(without=("lineup", "seating"))
 def tournament(
     game: GameArgument,
     strategies: Annotated[
@@ -221,18 +173,9 @@ def tournament(
         ),
     ] = False,
     n: N = "50k",
-    players: Players = None,
-    strategy_file: StrategyFile = None,
-    nations: Nations = None,
-    layout: Layout = None,
-    set_: Set = None,
-    rules: RulesFiles = None,
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    chunk: Chunk = None,
-    backend: BackendOption = Backend.threads,
-    out: Out = None,
+    *,
+    plan: Options,
+    play: Options,
     report: Report = True,
 ) -> None:
     """Let all styles play each other, in all seats.
@@ -246,16 +189,9 @@ def tournament(
 
     Example: simulate tournament biathlon --ladder --strategies pacer --n 50k
     """
-    polars_threads(jobs)
-    options = plan_options(
-        players, None, strategy_file, nations, layout, Seating.rotate, set_, rules, variant, seed
-    )
-    options |= {
-        "out": out, "jobs": jobs, "chunk": chunk, "backend": backend.value, "progress": True,
-        "report": report,
-    }  # fmt: skip
-    play = _ladder if ladder else _tournament
-    play(game, n, strategies or [], options)
+    options = {**plan, **play, "progress": True, "report": report}
+    tell = _ladder if ladder else _tournament
+    tell(game, n, strategies or [], options)
 
 
 def _tournament(game: str, n: str, strategies: list[str], options: dict[str, Any]) -> None:

@@ -22,8 +22,8 @@ from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.experiments import arms
-from simulate.experiments.courses import FRESH
 from simulate.experiments.folder import claim
+from simulate.experiments.racing import fresh_seed
 from simulate.experiments.tournament import DEFAULT_GAMES, pool_plan
 from simulate.plan import Plan
 from simulate.progress import Silent
@@ -149,7 +149,7 @@ def _entries(book: Book, top: str) -> dict[str, float]:
 
 def _trial(game: str, n: int, entries: Sequence[str], options: dict[str, Any]) -> Plan:
     """All temperatures at drawn tables, on another seed than the ladder itself."""
-    given = {**options, "seed": int(options.get("seed") or 1) + FRESH}
+    given = {**options, "seed": fresh_seed(int(options.get("seed", 1)))}
     plan = pool_plan(game, n, entries, given)
     if len(plan.players) > 1:
         raise PlanError("A ladder takes one player count: give one with --players.")
