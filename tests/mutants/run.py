@@ -4,6 +4,7 @@
     python tests/mutants/run.py --game biathlon    those of a game
     python tests/mutants/run.py --sample 300       a random part of them, from each game
     python tests/mutants/run.py --file routes.py   those of some files
+    python tests/mutants/run.py --open             those not explained as no change of a race
 
 The kernels run as plain Python. Every slip is put into place in a forked process, which runs the
 probes that reach the line (``suite.py``) and stops at the first one that notices; a probe that does
@@ -118,7 +119,8 @@ def _reach(
     reach = [probe for probe in probes if lines & probe.lines]
     cases = [probe for probe in reach if probe.kind == suite.CASE]
     games = [probe for probe in reach if probe.kind == suite.GAME]
-    rows = [probe for probe in reach if probe.kind == suite.ROWS][:ROWS_GAMES]
+    rows = [probe for probe in reach if probe.kind == suite.ROWS]
+    rows = [*rows[:ROWS_GAMES], *rows[ROWS_GAMES:][-ROWS_GAMES:]]  # the short ones, then the long
     checks = [probe for probe in reach if probe.kind == suite.CHECK]
     if mutant.file not in subject.watched and not mutant.records_only:
         checks = [probe for probe in checks if probe.seconds < QUICK]
@@ -262,6 +264,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--log", type=Path, help="a file that gets each verdict as it comes")
     parser.add_argument("--again", type=Path, help="only the survivors of such a log")
+    parser.add_argument("--open", action="store_true", help="not those explained as no change")
     parser.add_argument("--list", action="store_true", help="print the slips and stop")
     given = parser.parse_args()
     np.seterr(all="ignore")
@@ -284,6 +287,8 @@ def run_game(subject: Subject, given: argparse.Namespace) -> int:
     if given.again:
         left = _survivors(given.again)
         mutants = [mutant for mutant in mutants if mutant.key in left]
+    if given.open:
+        mutants = [mutant for mutant in mutants if _counts(Verdict(mutant, SURVIVED), known)]
     if given.sample and given.sample < len(mutants):
         mutants = random.Random(given.seed).sample(mutants, given.sample)
     if given.list:

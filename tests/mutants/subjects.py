@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,6 +24,7 @@ class Setting:
     overrides: Any
     players: int
     hooks: Hooks
+    begun: Callable[[], tuple[Any, ...]] | None = None  # state, rules, scratch of a game under way
 
 
 @dataclass(frozen=True)
@@ -169,8 +171,15 @@ SKULL_CANYON = Subject(
 
 
 # ------------------------------------------------------------------------------- Pistengaudi
+ODD_POSITIONS = range(120)  # as many as the twin follows in the tests
+
+
 def _pistengaudi(count: int) -> Iterator[Setting]:
-    twin = module_of("pistengaudi", "test_twin")
+    twin, strewn = module_of("pistengaudi", "test_twin"), module_of("pistengaudi", "strewn")
+    for number in ODD_POSITIONS:
+        case = strewn.case_of(number)
+        begun = partial(strewn.begun, case)
+        yield Setting(f"position {number}", case["rules"], case["players"], [], begun)
     for number in range(count):
         players = 2 + number % 5
         pool: list[dict[str, int]] = [
@@ -192,14 +201,16 @@ def _pistengaudi(count: int) -> Iterator[Setting]:
 PISTENGAUDI = Subject(
     game="pistengaudi",
     modules=(
-        "effects", "empty", "ending", "engine", "forest", "legal", "movement", "placing", "riding",
-        "setup", "slope", "steps", "turn",
+        "drawing", "effects", "empty", "ending", "engine", "forest", "legal", "movement", "placing",
+        "riding", "setup", "slope", "steps", "turn",
     ),
-    checks=(),
-    watched=frozenset(),
+    checks=("test_records",),
+    watched=_words(
+        "drawing.py effects.py empty.py ending.py engine.py legal.py movement.py riding.py turn.py"
+    ),
     position=(
         "cell", "area", "arrival", "lying", "hand", "aside", "n_stack", "card_cell", "turned",
-        "final", "round", "seat",
+        "final", "round", "seat", "side", "lifted_cell",
     ),
     settings=_pistengaudi,
     records=Records(

@@ -214,6 +214,11 @@ class _Table:
     def __init__(self, game: Recorded) -> None:
         self.game = game
         self.entries = registry.load(game.subject.game).entries
+        if game.setting.begun is not None:
+            self.events = self.entries.new_events(EVENTS)
+            self.state, self.record, self.work = game.setting.begun()[:3]
+            self.entries.resume(self.state, self.record, self.work, self.events)
+            return
         state_module = registry.load(game.subject.game).game.module("state")
         dtype = state_module.STATE
         self.state = np.full(dtype.itemsize, GARBAGE, np.uint8).view(dtype)[0]

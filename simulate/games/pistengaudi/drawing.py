@@ -14,7 +14,6 @@ from simulate.games.pistengaudi.state import (
     PC_MOVE,
     PC_OVER,
     PC_PLACE,
-    PC_SLOT,
     RUN_CARDS,
 )
 from simulate.games.pistengaudi.tracking import note_drawn
@@ -44,8 +43,6 @@ def draw_cards(state, rules, events):
             take_top(state, rules, events)
             state["slots"] -= 1
         state["pc"] = PC_PLACE
-    elif state["slots"] == 0:
-        state["pc"] = PC_CARDS_END
     elif state["n_stack"] > 0:
         take_top(state, rules, events)
         state["slots"] -= 1
@@ -94,10 +91,3 @@ def end_cards(state, rules, events):
         )  # fmt: skip
     state["n_aside"] = 0
     state["pc"] = PC_OVER if state["run"] == RUN_CARDS else PC_MOVE
-
-
-@kernel
-def hand_is_stuck(state, events):
-    """Nothing of the hand can be placed: set it aside; the card action goes on."""
-    set_aside(state, events)
-    state["pc"] = PC_SLOT

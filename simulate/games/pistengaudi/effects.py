@@ -30,8 +30,6 @@ SNOW_UPRIGHT, SNOW_LYING, SNOW_IN_GOAL = 0, 1, 2
 @kernel
 def effect_of(state, seat):
     """PG-FX-01, PG-FX-04: the question that the space under a figure raises, or none."""
-    if state["area"][seat] > 0:
-        return NO_QUESTION
     kind = state["kind"][state["cell"][seat]]
     if kind >= S1 and kind <= S3:
         return ASK_SNOW

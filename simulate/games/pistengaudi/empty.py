@@ -15,7 +15,6 @@ from simulate.games.pistengaudi.state import (
     ORIGIN,
     PC_CARDS_END,
     PC_PLACE,
-    PC_SLOT,
     STRIDE,
 )
 from simulate.jit import kernel
@@ -24,11 +23,10 @@ from simulate.options import offer
 
 @kernel
 def is_occupied(state, cell):
-    """A figure stands on the card whose upper cell this is."""
+    """A figure stands on the card whose upper cell this is; a card so far down borders no goal."""
     for seat in range(state["n_seats"]):
-        if state["area"][seat] == 0:
-            if state["cell"][seat] == cell or state["cell"][seat] == cell + 1:
-                return True
+        if state["cell"][seat] == cell or state["cell"][seat] == cell + 1:
+            return True
     return False
 
 
@@ -88,7 +86,7 @@ def list_deep(state, rules, work):
     count = 0
     for cell in range(highest + 1, N_CELLS, STRIDE):
         card = state["card"][cell]
-        if highest >= 0 and card >= 0 and state["card_cell"][card] == cell:
+        if card >= 0 and state["card_cell"][card] == cell:
             if not is_occupied(state, cell):
                 offer(work, 1 + cell)
                 count += 1
@@ -102,9 +100,9 @@ def route_is_ready(state, rules, work, seat):
         return True
     cell = state["cell"][seat]
     top = row_of(cell)
-    sweep(state, rules, work, top, state["left_end"] - 1, state["right_end"] + 1, 0)
+    sweep(state, rules, work, top, state["left_end"], state["right_end"], 0)
     for way in range(3):
-        if step_leads_out(state, rules, work, cell, way, top):
+        if step_leads_out(state, rules, work, cell, way):
             return True
     return False
 
@@ -142,7 +140,6 @@ def resolve_empty(state, events, code):
     game = state["game_rows"][0]
     own = state["seat_rows"][seat]
     if code == 0:
-        state["slots"] = 0
         game["forgone"] += 1
         own["forgone"] += 1
         emit(state, events, EVENT_FORGO, seat, 0, 0, 0, 0, 0, 0)
@@ -178,4 +175,3 @@ def put_back(state, rules, events):
         state, events, EVENT_RETURN, state["seat"], cell, state["kind"][cell],
         state["kind"][cell + 1], 0, 0, 0,
     )  # fmt: skip
-    state["pc"] = PC_SLOT

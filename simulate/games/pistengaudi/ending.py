@@ -12,7 +12,6 @@ from simulate.games.pistengaudi.state import (
     PC_OVER,
     RESULT_CAPPED,
     RESULT_CAPPED_BOTTOM,
-    RESULT_FINISHED,
 )
 from simulate.jit import kernel
 
@@ -74,7 +73,6 @@ def end_game(state, rules, events):
     """PG-END-01, PG-END-02, PG-END-05: the game is over, finished or capped."""
     state["over"] = 1
     state["pc"] = PC_OVER
-    state["result"] = RESULT_FINISHED
     state["winner"] = best_in_goal(state, 0)
     area = 0
     if state["winner"] < 0:
@@ -99,9 +97,12 @@ def tell_places(state, events):
 
 @kernel
 def is_at_bottom(state, rules):
-    """Edge case 38: every figure stands below the last row that a card can be laid on."""
+    """Edge case 38: every figure stands below the last row that a card can be laid on.
+
+    For a game in which nobody has entered the goal.
+    """
     for seat in range(state["n_seats"]):
-        if state["area"][seat] > 0 or row_of(state["cell"][seat]) < rules["last_row"]:
+        if row_of(state["cell"][seat]) < rules["last_row"]:
             return False
     return True
 
@@ -109,10 +110,8 @@ def is_at_bottom(state, rules):
 @kernel
 def is_ahead(state, one, other):
     """PG-END-04: figures in the goal before those outside, which are ordered by row."""
-    if state["area"][one] > 0 and state["area"][other] > 0:
-        return beats(state, one, other, 0)
     if state["area"][one] > 0 or state["area"][other] > 0:
-        return state["area"][one] > 0
+        return beats(state, one, other, 0)
     return row_of(state["cell"][one]) > row_of(state["cell"][other])
 
 

@@ -12,7 +12,7 @@ from simulate.games.pistengaudi.drawing import (
     after_hand,
     draw_cards,
     end_cards,
-    hand_is_stuck,
+    set_aside,
 )
 from simulate.games.pistengaudi.effects import (
     effect_of,
@@ -34,7 +34,6 @@ from simulate.games.pistengaudi.state import (
     ASK_PLACE,
     ASK_SNOW,
     FREE,
-    MAX_ROUNDS,
     NO_QUESTION,
     PC_CARDS_END,
     PC_DRAW,
@@ -148,15 +147,12 @@ def answer(state, rules, work, events, code):
     question = state["phase"]
     if question == ASK_PLACE:
         resolve_place(state, rules, events, code)
-        state["pc"] = PC_PLACE
     elif question == ASK_MOVE:
         resolve_move(state, rules, work, events, code)
     elif question == ASK_SNOW:
         resolve_snow(state, rules, work, events, code)
-        state["pc"] = PC_TURN_END
     elif question == ASK_GROOM:
         resolve_groom(state, work, events, code)
-        state["pc"] = PC_TURN_END
     elif question == ASK_EMPTY:
         resolve_empty(state, events, code)
 
@@ -174,7 +170,7 @@ def _step_place(state, rules, work, events):
         if state["lifted_cell"] >= 0:
             put_back(state, rules, events)
         else:
-            hand_is_stuck(state, events)
+            set_aside(state, events)
     return asked
 
 
@@ -182,9 +178,6 @@ def _step_place(state, rules, work, events):
 def _step_move(state, rules, work, events):
     """Action 2: stand up, or ride."""
     seat = state["seat"]
-    if state["area"][seat] > 0:
-        state["pc"] = PC_TURN_END
-        return NOTHING_ASKED
     if state["lying"][seat] == 1:
         stand_up(state, rules, events, seat)
         return NOTHING_ASKED
@@ -235,13 +228,12 @@ def _finish_game(state, rules):
     row["deck"] = rules["deck"]
     row["result"] = state["result"]
     row["est_minutes"] = state["turn"] * rules["seconds_per_turn"] / SECONDS_PER_MINUTE
-    row["spread_mean"] = state["spread_sum"] / max(state["round"], 1)
+    row["spread_mean"] = state["spread_sum"] / state["round"]
     half = state["round"] // 2
-    if state["round"] >= 3:
-        row["leader_round3"] = state["sole_leader"][2]
+    row["leader_round3"] = state["sole_leader"][2]
     if half >= 1:
         row["leader_half"] = state["sole_leader"][half - 1]
-    row["leader_last"] = state["sole_leader"][max(state["round"], 1) - 1]
+    row["leader_last"] = state["sole_leader"][state["round"] - 1]
     winner = state["winner"]
     row["winner_seat"] = winner
     row["winner_reversed"] = best_in_goal(state, 1)
@@ -294,7 +286,7 @@ def _finish_seat(state, rules, seat):
     row["goal_area"] = state["area"][seat]
     row["arrival"] = state["arrival"][seat]
     row["final_row"] = figure_row(state, rules, seat)
-    half = min(state["round"] // 2, MAX_ROUNDS)
+    half = state["round"] // 2
     worst = -1.0
     for index in range(half):
         worst = max(worst, rank_after(state, index, seat))
@@ -307,7 +299,7 @@ def _finish_seat(state, rules, seat):
 def _finish_tally(state):
     """How often a sole leader wins, by round (question 6 of the specification)."""
     tally = state["tally"]
-    for index in range(min(state["round"], MAX_ROUNDS)):
+    for index in range(state["round"]):
         leader = state["sole_leader"][index]
         if leader >= 0:
             at = min(index, TALLY_ROUNDS - 1)

@@ -30,7 +30,7 @@ def _drive(
     if what == _LEGAL:
         return options.legal(state, rules, work)
     if what == _PLACE:
-        setup.place_empty(state, rules, treatments, players)
+        setup.clear_table(state, rules, treatments, players)
         return 0
     if what == _LAY:
         slope.lay_card(state, rules, number, block, 0)

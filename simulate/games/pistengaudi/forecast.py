@@ -16,7 +16,7 @@ ROWS_PER_TURN = 2.0
 def turns_from(rules, cell):
     """Turns foreseen beyond the look-ahead: two rows a turn."""
     row = row_of(cell)
-    if row >= rules["height"] + 2 and rules["goal_side_entry"] == SIDE_UPPER:
+    if row == rules["height"] + 2 and rules["goal_side_entry"] == SIDE_UPPER:
         return BARRED
     return max(1, rules["height"] + 1 - row) / ROWS_PER_TURN
 

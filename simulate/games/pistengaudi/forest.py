@@ -11,10 +11,10 @@ from __future__ import annotations
 from simulate.games.pistengaudi.slope import highest_row, is_signed, row_of, set_kind
 from simulate.games.pistengaudi.state import (
     DOWN,
-    EDGE,
     FREE,
     GOAL,
     LEFT,
+    N_COLUMNS,
     N_SIDES,
     N_TRAILS,
     ORIGIN,
@@ -36,17 +36,17 @@ NEAREST, FAR_LEFT, FAR_RIGHT = 0, 1, 2  # sets of trails
 
 @kernel
 def is_open(state, rules, cell, top):
-    """PG-FOREST-03: rideable now, or free with a free cell above or below it, none above R."""
+    """PG-FOREST-03: rideable now, or free with a free cell above or below it, none above R.
+
+    For a cell that a step down or sideways can lead to: it is not above R itself.
+    """
     kind = state["kind"][cell]
     if is_signed(kind):
         return True
     if kind == FREE:
-        row = row_of(cell)
-        if row < top:
-            return False
         if state["kind"][cell + 1] == FREE:
             return True
-        return row > top and state["kind"][cell - 1] == FREE
+        return row_of(cell) > top and state["kind"][cell - 1] == FREE
     return kind == START and rules["lift_reenter"] == 1
 
 
@@ -94,7 +94,8 @@ def sweep(state, rules, work, top, left, right, potential):
         way[ORIGIN] |= upper << 1
     changed = True
     while changed:
-        changed = pass_right(work, first, last) | pass_left(work, first, last)
+        pass_right(work, first, last)
+        changed = pass_left(work, first, last)
         note_goal_open(state, work, top, first, last)
         if changed and potential == 1 and all_have_ways(state, rules, work, top):
             return
@@ -102,22 +103,22 @@ def sweep(state, rules, work, top, left, right, potential):
 
 @kernel
 def pass_right(work, first, last):
-    """Steps left: from column to column to the right. True when a cell was added."""
-    changed = False
+    """Steps left: from column to column to the right."""
     beside = 0
     way = work["way"]
     for column in range(first, last + 1):
         more = work["grid"][column] & beside & ~way[column]
         if more != 0:
             climb(work, column, more)
-            changed = True
         beside = way[column] | (work["fly"][column] & beside)
-    return changed
 
 
 @kernel
 def pass_left(work, first, last):
-    """Steps right: from column to column to the left. True when a cell was added."""
+    """Steps right: from column to column to the left. True when a cell was added.
+
+    The last of the two: where it adds none, there is none left for ``pass_right`` either.
+    """
     changed = False
     beside = 0
     way = work["way"]
@@ -164,7 +165,7 @@ def climb(work, column, more):
 
 
 @kernel
-def step_leads_out(state, rules, work, cell, way, top):
+def step_leads_out(state, rules, work, cell, way):
     """Whether a step from a cell lands on a cell with a way out, or in the goal."""
     to = neighbour(cell, way)
     if rules["jump_turn"] == 0:
@@ -173,7 +174,7 @@ def step_leads_out(state, rules, work, cell, way, top):
     if state["kind"][to] == GOAL:
         return entry_area(rules, to, way) > 0
     row = row_of(to)
-    if row > rules["height"] + 2 or row < top or state["kind"][to] == EDGE:
+    if row > rules["height"] + 2:
         return False
     return (work["way"][to // STRIDE] >> row) & 1 == 1
 
@@ -229,7 +230,7 @@ def has_way_out(state, rules, work, cell, top):
     if rules["forest_way_out"] == 1:
         return can_step(state, rules, work, cell, top)
     for way in range(3):
-        if step_leads_out(state, rules, work, cell, way, top):
+        if step_leads_out(state, rules, work, cell, way):
             return True
     return False
 
@@ -282,23 +283,22 @@ def mark_trails(state, rules, work, top):
     farthest to the right. A card that leaves one set alone takes nothing away, and no second sweep
     is needed. Expects ``look_before``.
     """
-    first = max(state["left_end"] - 2, -rules["half_width"] - 1) + ORIGIN
-    last = min(state["right_end"] + 2, rules["half_width"] + 1) + ORIGIN
     goal_cell = -1
     if work["had_goal"] == 1:
-        for column in range(first + 1, last):
+        for x in range(state["left_end"] - 1, state["right_end"] + 2):
+            column = x + ORIGIN
             found = work["way"][column] & work["grid"][column] & ~state["jump"][column]
             if (found >> top) & 1 == 1:
                 goal_cell = column * STRIDE + top + 1
     for trail in range(N_TRAILS):
-        for column in range(first, last + 1):
+        for column in range(N_COLUMNS):
             work["trail"][trail, column] = 0
         for seat in range(state["n_seats"]):
             if work["had_way"][seat] == 1:
-                mark_from(state, rules, work, state["cell"][seat], top, trail)
+                mark_from(state, rules, work, state["cell"][seat], trail)
         if goal_cell >= 0:
             mark(work, goal_cell, trail)
-            mark_from(state, rules, work, goal_cell, top, trail)
+            mark_from(state, rules, work, goal_cell, trail)
 
 
 @kernel
@@ -308,13 +308,13 @@ def mark(work, cell, trail):
 
 
 @kernel
-def mark_from(state, rules, work, cell, top, trail):
+def mark_from(state, rules, work, cell, trail):
     """The trail from a cell to the goal: in each row to a cell that leads down, then down."""
     while True:
-        side = side_to_go(state, rules, work, cell, top, trail)
+        side = side_to_go(state, rules, work, cell, trail)
         end = cell
         if side != DOWN:
-            end = way_down(state, rules, work, cell, side, top, trail != NEAREST)
+            end = way_down(state, rules, work, cell, side, trail != NEAREST)
         while cell != end:
             cell = land(state, rules, cell, side)
             if state["kind"][cell] == GOAL:
@@ -329,16 +329,16 @@ def mark_from(state, rules, work, cell, top, trail):
 
 
 @kernel
-def side_to_go(state, rules, work, cell, top, trail):
+def side_to_go(state, rules, work, cell, trail):
     """Which way along the row a trail goes to its next step down; DOWN for none."""
-    if trail == NEAREST and step_leads_out(state, rules, work, cell, DOWN, top):
+    if trail == NEAREST and step_leads_out(state, rules, work, cell, DOWN):
         return DOWN
     first = LEFT
     if trail == FAR_RIGHT:
         first = RIGHT
-    if way_down(state, rules, work, cell, first, top, False) >= 0:
+    if way_down(state, rules, work, cell, first, False) >= 0:
         return first
-    if step_leads_out(state, rules, work, cell, DOWN, top):
+    if step_leads_out(state, rules, work, cell, DOWN):
         return DOWN
     return LEFT + RIGHT - first
 
@@ -354,17 +354,17 @@ def land(state, rules, cell, way):
 
 
 @kernel
-def way_down(state, rules, work, cell, side, top, farthest):
+def way_down(state, rules, work, cell, side, farthest):
     """Along the row: the nearest or farthest cell from which a step down leads out, or the goal.
 
     -1 if there is none to that side.
     """
     found = -1
-    while step_leads_out(state, rules, work, cell, side, top):
+    while step_leads_out(state, rules, work, cell, side):
         cell = land(state, rules, cell, side)
         if state["kind"][cell] == GOAL:
             return cell
-        if step_leads_out(state, rules, work, cell, DOWN, top):
+        if step_leads_out(state, rules, work, cell, DOWN):
             found = cell
             if not farthest:
                 return found
@@ -418,7 +418,7 @@ def without_forest(kind):
 @kernel
 def forest_allows(state, rules, work, cell, up, down, x):
     """PG-FOREST-01, PG-FOREST-02, PG-FOREST-06: the card may lie here; expects ``look_before``."""
-    if rules["forest_way_out"] == 0 and rules["forest_cause"] == 0:
+    if rules["forest_way_out"] == 0:
         if spares_trails(state, work, cell, up, down):
             return True
     top = highest_row(state, rules)

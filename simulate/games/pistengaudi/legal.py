@@ -36,8 +36,8 @@ def list_options(state, rules, work, question, seat):
 
 @kernel
 def legal(state, rules, work):
-    """Options of the question asked now, rising codes in ``work["options"]``; returns how many."""
-    if state["phase"] < 0:
-        clear(work)
-        return 0
+    """Options of the question asked now, rising codes in ``work["options"]``; returns how many.
+
+    None when no question is asked.
+    """
     return list_options(state, rules, work, state["phase"], state["to_move"])

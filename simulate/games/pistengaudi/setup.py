@@ -8,8 +8,6 @@ from simulate.games.pistengaudi.slope import lay_out
 from simulate.games.pistengaudi.state import (
     BLANK,
     EVENT_SETUP,
-    PC_OVER,
-    PC_ROUND,
     START_CELL,
 )
 from simulate.jit import copy_record, kernel
@@ -38,7 +36,6 @@ def set_up(state, rules, work, treatments, players, root, block):
         state["first"][card] = rules["card_first"][card]
         state["second"][card] = rules["card_second"][card]
     draw_stack(state, work)
-    state["pc"] = PC_ROUND
 
 
 @kernel
@@ -49,10 +46,3 @@ def tell_setup(state, rules, events):
         state, events, EVENT_SETUP, -1, players, rules["per_turn"][players], state["n_stack"], 0,
         0, 0,
     )  # fmt: skip
-
-
-@kernel
-def place_empty(state, rules, treatments, players):
-    """A table without cards: where scripted positions begin."""
-    clear_table(state, rules, treatments, players)
-    state["pc"] = PC_OVER

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from simulate.games.pistengaudi.state import (
-    EDGE,
     FREE,
     GOAL,
     LAST_SIGNED,
     MASK_ROWS,
-    N_CELLS,
-    N_COLUMNS,
     ORIGIN,
     START,
     START_CELL,
@@ -41,18 +38,8 @@ def cell_at(x, y):
 
 @kernel
 def lay_out(state, rules):
-    """PG-SETUP-01, PG-SETUP-05: lift, slope cards and goal on an empty table."""
+    """PG-SETUP-01, PG-SETUP-05: lift, slope cards and goal on a blank table."""
     kind = state["kind"]
-    for cell in range(N_CELLS):
-        kind[cell] = EDGE
-        state["card"][cell] = -1
-        state["ridden"][cell] = 0
-    for column in range(N_COLUMNS):
-        state["free"][column] = 0
-        state["open"][column] = 0
-        state["jump"][column] = 0
-        state["play"][column] = 0
-        state["tops"][column] = 0
     wide = rules["half_width"]
     last = rules["last_row"]
     for x in range(-wide, wide + 1):
@@ -68,9 +55,6 @@ def lay_out(state, rules):
     set_kind(state, START_CELL + rules["height"] + 2, GOAL)
     state["play"][ORIGIN] = 1
     state["open"][ORIGIN] = rules["lift_reenter"]
-    state["left_end"] = 0
-    state["right_end"] = 0
-    state["bottom"] = 0
 
 
 @kernel

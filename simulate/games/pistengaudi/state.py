@@ -72,8 +72,7 @@ N_KINDS = 15  # kinds that a card can show, FREE included
 # ---------------------------------------------------------------- directions
 NO_SIDE, LEFT, RIGHT = 0, 1, 2
 N_TRAILS = 3  # ways out that are known of each figure: nearest, far left, far right
-ANY_SIDE = 3  # the sideways ban is ignored
-N_SIDES = 4
+N_SIDES = 3
 DOWN = 0  # as a step; 1 and 2 are LEFT and RIGHT
 UP = 3
 
@@ -355,7 +354,7 @@ TALLY = np.dtype(
 # ---------------------------------------------------------------- program counter of the engine
 # Where ``advance`` goes on. Questions are asked from the states marked ?.
 (
-    PC_ROUND,  # a round begins
+    PC_ROUND,  # a round begins; a blank state stands there
     PC_TURN,  # the turn of state["seat"] begins
     PC_DRAW,  # cards come into the hand
     PC_PLACE,  # ? a card of the hand is placed
@@ -458,6 +457,7 @@ _NONE = (
     "placed_by", "card", "arrival", "attacker", "sole_leader", "last_leader",
 )  # fmt: skip
 BLANK = blank_state(STATE, _NONE, GAME_COLUMNS, SEAT_COLUMNS)
+BLANK["kind"] = EDGE
 
 # ---------------------------------------------------------------- scripted outcomes of chance
 MAX_FEED = 256

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from simulate.games.pistengaudi.slope import is_signed
 from simulate.games.pistengaudi.state import (
-    ANY_SIDE,
     DOWN,
     GOAL,
     LEFT,
@@ -60,8 +59,6 @@ def lands(state, rules, cell, way):
 @kernel
 def side_after(rules, side, way):
     """The side that bans its opposite after one more cell move (PG-MOVE-05)."""
-    if side == ANY_SIDE:
-        return ANY_SIDE
     if way != DOWN:
         return way
     return side if rules["move_reversal"] == 1 else NO_SIDE

@@ -19,9 +19,9 @@ from simulate.games.pistengaudi.state import (
     PC_ROUND,
     PC_TURN,
     PC_TURN_END,
+    RUN_CARDS,
     RUN_GAME,
     RUN_RIDE,
-    RUN_TURN,
 )
 from simulate.games.pistengaudi.state_hash import state_hash
 from simulate.games.pistengaudi.tracking import note_round_end
@@ -55,14 +55,11 @@ def step_down(state, events, seat):
 def begin_turn(state, rules, events):
     """PG-TURN-02, PG-TURN-03: a turn begins with its card action, lying or not."""
     seat = state["seat"]
-    state["n_hand"] = 0
-    state["n_aside"] = 0
-    state["lifted_cell"] = -1
     state["slots"] = rules["per_turn"][state["n_seats"]]
     state["pc"] = PC_DRAW
     if state["run"] == RUN_RIDE:
         state["pc"] = PC_MOVE
-    if state["area"][seat] > 0 and (state["run"] == RUN_GAME or state["run"] == RUN_TURN):
+    if state["area"][seat] > 0 and state["run"] != RUN_CARDS:
         state["pc"] = PC_TURN_END  # PG-GOAL-04
         return
     state["turn"] += 1
@@ -116,7 +113,7 @@ def end_round(state, rules, work, events):
     note_forecast(state, rules, work)
     emit(
         state, events, EVENT_ROUND_END, -1, state["round"],
-        state["sole_leader"][max(state["round"], 1) - 1], 0, 0, 0, 0,
+        state["sole_leader"][state["round"] - 1], 0, 0, 0, 0,
     )  # fmt: skip
     if state["final"] == 1 or state["round"] >= rules["max_rounds"]:
         end_game(state, rules, events)
