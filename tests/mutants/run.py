@@ -125,7 +125,7 @@ def _reach(
     if mutant.file not in subject.watched and not mutant.records_only:
         checks = [probe for probe in checks if probe.seconds < QUICK]
     if mutant.records_only:
-        return [*rows, *cases, *checks]
+        return [*rows, *checks, *cases]
     return [*cases[:FIRST_CASES], *games[:FIRST_GAMES], *cases[FIRST_CASES:], *games[FIRST_GAMES:],
             *checks, *rows]  # fmt: skip
 

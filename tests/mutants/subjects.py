@@ -126,19 +126,39 @@ BIATHLON = Subject(
 
 
 # ------------------------------------------------------------------------------- Skull Canyon
+# What only a study changes: days, decks that run out, dear places, few tokens.
+STUDIES: tuple[dict[str, Any], ...] = (
+    {"game.days": 4, "gear.renew_after": [1, 3]},
+    {"deck.copies_per_pair": 2, "deck.yetis": 6},
+    {"game.days": 2, "gear.per_hotel": 2, "village.hot_tub.cards": 2, "setup.row": 6},
+    {"deck.copies_per_pair": 5, "deck.yetis": 15, "row.yeti_reset": 2},
+    {"token.explosives": 1, "token.tickets": 1, "token.claim_markers": 2},
+)
+
+
 def _skull_canyon(count: int) -> Iterator[Setting]:
     twin = module_of("skull_canyon", "test_twin")
     for number in range(count):
         coin = random.Random(number)
         players = (3, 4, 2)[number % 3]
         overrides = twin.overrides_of(coin, players, switches=number % 2 > 0)
-        pool: list[dict[str, int]] = [
-            {"gear_gift": 3, "gift_day": 1, "fame_gift": 4, "no_steal": 1},
-            {"vp_gift": 5, "price_shift": 1, "gear_ban": 2, "closed_place": 2},
-            {"gear_off": 4, "slide_cancelled": -1, "track_first": 1},
-            {"price_shift": -2, "closed_place": 1, "closed_evening": 1, "slide_cancelled": 1},
+        overrides |= STUDIES[number % len(STUDIES)]
+        pools: list[list[dict[str, int]]] = [
+            [
+                {"gear_gift": 16, "gift_day": 1, "fame_gift": 4, "no_steal": 1},
+                {"vp_gift": 5, "price_shift": -8, "gear_ban": 2, "closed_place": 2},
+                {"gear_gift": 9, "gift_day": 1, "slide_cancelled": -1, "track_first": 1},
+                {"price_shift": -8, "closed_place": 1, "closed_evening": 1, "slide_cancelled": 1},
+            ],
+            [
+                {"gear_gift": 1, "gear_off": 2, "price_shift": -8, "gear_offer": 7},
+                {"gear_gift": 10, "gift_day": 1, "gear_ban": 1, "no_pass": 1, "track_random": 1},
+                {"gear_gift": 11, "gift_day": 1, "slide_cancelled": 2, "no_steal": 1},
+                {"price_shift": 1, "closed_place": 3, "closed_evening": 2, "weather_two": 3},
+            ],
         ]
-        yield Setting(f"variant {number}", overrides, players, _hooks(coin, number, pool))
+        hooks = _hooks(coin, number, pools[number // 2 % 2])
+        yield Setting(f"variant {number}", overrides, players, hooks)
 
 
 SKULL_CANYON = Subject(
@@ -148,12 +168,17 @@ SKULL_CANYON = Subject(
         "legal", "lifts", "places", "scoring", "sets", "setup", "skiing", "train", "village",
         "yeti",
     ),
-    checks=(),
-    watched=frozenset(),
+    checks=("test_positions", "test_records", "test_hooks"),
+    watched=_words(
+        "actions.py avalanche.py cards.py claims.py days.py engine.py fame.py gear.py hotel.py "
+        "legal.py lifts.py places.py scoring.py sets.py setup.py skiing.py train.py village.py "
+        "yeti.py"
+    ),
     position=(
         "node", "vp", "fame", "hand", "markers", "explosives", "tickets", "owned", "position",
         "day", "tracker", "first", "yeti", "slots", "discards", "style", "supply", "stack_n",
-        "gear_row", "weather",
+        "gear_row", "weather", "stage", "active", "actions", "cards", "known", "deck_n",
+        "gear_deck_n", "gear_out", "explosives_left", "tickets_left", "track", "tops",
     ),
     settings=_skull_canyon,
     records=Records(

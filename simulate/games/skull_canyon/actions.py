@@ -72,7 +72,6 @@ def list_act(state, rules, work, seat):
 @kernel
 def resolve_act(state, rules, work, events, seat, code):
     """Begin the chosen action, or end the turn; a finished action comes back to ACT."""
-    state["pc"] = PC_ACT
     if code == ACT_END:
         state["pc"] = PC_TURN_END
     elif code == ACT_TRAIN:

@@ -81,9 +81,8 @@ def next_slider(state, rules, events):
     board = rules["boards"][state["board"]]
     while state["slide_at"] < state["n_seats"]:
         seat = slider(state, rules, state["slide_at"])
-        if state["node"][seat] != board["base"] and board["n_down"][state["node"][seat]] > 0:
-            if not cancelled(state, events, seat):
-                return seat
+        if state["node"][seat] != board["base"] and not cancelled(state, events, seat):
+            return seat
         state["slide_at"] += 1
     return -1
 

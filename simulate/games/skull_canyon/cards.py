@@ -91,15 +91,9 @@ def lay_off(state, card, count):
 @kernel
 def after_discard(state, rules, work, events):
     """The end of a discard event: an empty deck is made anew, then the row filled (SC-DECK-03)."""
-    shuffle_if_empty(state, rules, work, events)
-    fill_row(state, rules, work, events)
-
-
-@kernel
-def shuffle_if_empty(state, rules, work, events):
-    """SC-DECK-03: an empty deck takes the discards at once (default switch)."""
-    if state["deck_n"] == 0 and state["discards_n"] > 0 and rules["reshuffle"] == WHEN_EMPTY:
+    if state["deck_n"] == 0 and rules["reshuffle"] == WHEN_EMPTY:
         reshuffle(state, work, events)
+    fill_row(state, rules, work, events)
 
 
 @kernel
@@ -109,10 +103,9 @@ def fill_row(state, rules, work, events):
         for slot in range(rules["row"]):
             if state["slots"][slot] < 0:
                 card = draw_top(state, rules, work, events)
-                if card < 0:
-                    break
-                state["slots"][slot] = card
-                emit(state, events, EVENT_ROW, -1, slot, card, 0, 0, 0, 0)
+                if card >= 0:
+                    state["slots"][slot] = card
+                    emit(state, events, EVENT_ROW, -1, slot, card, 0, 0, 0, 0)
         if not must_reset(state, rules):
             return
         state["game_rows"][0]["row_resets"] += 1
@@ -121,7 +114,6 @@ def fill_row(state, rules, work, events):
             if state["slots"][slot] >= 0:
                 lay_off(state, state["slots"][slot], 1)
                 state["slots"][slot] = -1
-        shuffle_if_empty(state, rules, work, events)
 
 
 @kernel
@@ -158,13 +150,12 @@ def in_row(state, rules, card):
 
 
 @kernel
-def row_count(state, rules):
-    """Cards in the row."""
-    count = 0
+def shows_card(state, rules):
+    """True when the row shows a card."""
     for slot in range(rules["row"]):
         if state["slots"][slot] >= 0:
-            count += 1
-    return count
+            return True
+    return False
 
 
 @kernel

@@ -249,7 +249,6 @@ def _run_step(state, rules, work, events, pc, seat):
     elif pc == PC_CLAIM:
         return _step_claim(state, rules, board, work, seat)
     elif pc == PC_RUN_END:
-        state["skied"] = -1
         state["pc"] = PC_ACT
         if state["set_yetis"] >= rules["avalanche_from"]:
             start_avalanche(state, rules, events, seat, BY_SET, PC_ACT)
@@ -489,7 +488,6 @@ def _finish_game(state, rules):
     row["rounds"] = state["day"]
     row["asked"] = state["asked"]
     row["forced"] = state["forced"]
-    row["truncated"] = False
     row["players"] = state["players"]
     row["layout"] = rules["layout"]
     row["deck_set"] = rules["deck_set"]
@@ -528,15 +526,12 @@ def _finish_margins(state):
     """VP between first and second, first and last."""
     first = -1
     second = -1
-    last = 1 << 40
+    last = state["final"][0]
     for seat in range(state["n_seats"]):
         score = state["final"][seat]
         last = min(last, score)
-        if score > first:
-            second = first
-            first = score
-        else:
-            second = max(second, score)
+        second = max(second, min(first, score))
+        first = max(first, score)
     row = state["game_rows"][0]
     row["margin"] = first - second
     row["spread"] = first - last

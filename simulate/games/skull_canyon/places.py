@@ -87,7 +87,6 @@ def act_at_place(state, rules, events, seat):
     if place == HOT_TUB:
         gain_fame(state, events, seat, FAME_TUB, rules["tub_fame"])
     elif place == YODELING:
-        state["swap_run"] = -1
         state["pc"] = PC_SWAP1
     elif place == HAPPY_HOUR:
         begin_taking(state, TAKE_HAPPY, rules["happy_take"])

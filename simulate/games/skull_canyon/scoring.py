@@ -76,15 +76,21 @@ def settle_scores(state, rules):
 
 
 @kernel
+def tiebreak(state, seat, other):
+    """Above 0 if a seat is ahead of another by fame, then cards; below if behind (SC-END-06)."""
+    ahead = state["fame"][seat] - state["fame"][other]
+    if ahead == 0:
+        ahead = state["cards"][seat] - state["cards"][other]
+    return ahead
+
+
+@kernel
 def beats(state, seat, other):
-    """1 if a seat is ahead of another by VP, fame, cards; -1 if behind; 0 if equal (SC-END-06)."""
-    if state["final"][seat] != state["final"][other]:
-        return 1 if state["final"][seat] > state["final"][other] else -1
-    if state["fame"][seat] != state["fame"][other]:
-        return 1 if state["fame"][seat] > state["fame"][other] else -1
-    if state["cards"][seat] != state["cards"][other]:
-        return 1 if state["cards"][seat] > state["cards"][other] else -1
-    return 0
+    """Above 0 if a seat is ahead of another by VP, fame, cards; below if behind (SC-END-06)."""
+    ahead = state["final"][seat] - state["final"][other]
+    if ahead == 0:
+        ahead = tiebreak(state, seat, other)
+    return ahead
 
 
 @kernel
@@ -105,9 +111,8 @@ def rank_of(state, seat):
 def tie_level(state):
     """What decided the win: 0 VP, 1 fame, 2 cards, 3 nothing, it is shared."""
     best = 0
-    for seat in range(1, state["n_seats"]):
-        if beats(state, seat, best) > 0:
-            best = seat
+    while not is_winner(state, best):
+        best += 1
     level = 0
     for seat in range(state["n_seats"]):
         if seat != best and state["final"][seat] == state["final"][best]:
@@ -143,7 +148,6 @@ def end_game(state, rules, events):
                     state, events, EVENT_AWARD, seat, award, state["award"][seat, award],
                     tops_of(state, seat, award), 0, 0, 0,
                 )  # fmt: skip
-    state["win_k"] = 0
     for seat in range(n_seats):
         if is_winner(state, seat):
             state["win_k"] += 1
@@ -156,7 +160,6 @@ def end_game(state, rules, events):
         )  # fmt: skip
     state["over"] = 1
     state["stage"] = STAGE_OVER
-    state["active"] = -1
     state["pc"] = PC_OVER
 
 
@@ -173,18 +176,11 @@ def is_winner(state, seat):
 def wins_without_awards(state, seat):
     """Records: True when a seat would win if awards were worth 0."""
     for other in range(state["n_seats"]):
-        if other != seat:
-            own = state["final"][seat]
-            rival = state["final"][other]
-            for award in range(AWARDS):
-                own -= state["award"][seat, award]
-                rival -= state["award"][other, award]
-            if rival > own:
-                return False
-            if rival == own:
-                if state["fame"][other] > state["fame"][seat]:
-                    return False
-                if state["fame"][other] == state["fame"][seat]:
-                    if state["cards"][other] > state["cards"][seat]:
-                        return False
+        ahead = state["final"][seat] - state["final"][other]
+        for award in range(AWARDS):
+            ahead += state["award"][other, award] - state["award"][seat, award]
+        if ahead == 0:
+            ahead = tiebreak(state, seat, other)
+        if ahead < 0:
+            return False
     return True

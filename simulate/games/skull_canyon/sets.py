@@ -154,7 +154,7 @@ def alone_reaches(state, seat, need):
     if state["exact"] == 0:
         return fitting >= need
     yetis = state["hand"][seat, YETI]
-    return yetis > 0 and fitting - yetis + 1 >= need
+    return fitting - yetis + 1 >= need
 
 
 @kernel
@@ -221,11 +221,8 @@ def add_card(state, seat, card):
 
 @kernel
 def clear_set(state):
-    """No set is being played."""
-    state["skied"] = -1
+    """A set begins: no card is in it."""
     state["exact"] = 0
-    state["key"] = -1
-    state["pair1"] = -1
     state["pair2"] = -1
     state["size"] = 0
     state["set_yetis"] = 0
@@ -238,7 +235,6 @@ def play_set(state, rules, work, events, seat, need):
     """Discard the set as one event (SC-SKI-02)."""
     low = 0
     high = 0
-    count = 0
     for index in range(TYPES):
         card = TYPES - 1 - index
         number = state["set"][card]
@@ -246,7 +242,6 @@ def play_set(state, rules, work, events, seat, need):
             low = low * _PACK + number
         else:
             high = high * _PACK + number
-        count += number
     pair = 0
     if state["pair2"] >= 0:
         pair = 1 + state["pair1"] * TYPES + state["pair2"]
@@ -261,13 +256,12 @@ def play_set(state, rules, work, events, seat, need):
                 number += 1
             if state["pair2"] == card:
                 number += 1
-        if number > 0:
-            lay_off(state, card, number)
-            row["cards_played"] += number
-            if card == YETI:
-                row["yetis_played"] += number
-            for _ in range(number):
-                forget_shown(state, seat, card)
+        lay_off(state, card, number)
+        row["cards_played"] += number
+        if card == YETI:
+            row["yetis_played"] += number
+        for _ in range(number):
+            forget_shown(state, seat, card)
     row["overpay"] += state["size"] - need
     note_bling(state, rules, seat)
     after_discard(state, rules, work, events)

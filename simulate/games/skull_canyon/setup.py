@@ -77,8 +77,7 @@ def tell_setup(state, rules, board, events):
     for index in range(rules["days"]):
         faces = faces * _FACE_BASE + state["weather"][rules["days"] - 1 - index]
     game["weather2"] = state["weather"][1]
-    if rules["days"] > 2:
-        game["weather3"] = state["weather"][2]
+    game["weather3"] = state["weather"][2]
     emit(
         state, events, EVENT_SETUP, -1, state["n_seats"], state["board"], state["first"], faces,
         rules["days"], 0,
@@ -100,13 +99,11 @@ def bring_forward(state, rules):
         if state["treatment"][seat]["gear_offer"] > 0:
             wanted = state["treatment"][seat]["gear_offer"] - 1
     deck = state["gear_deck"]
-    for index in range(min(rules["gear_row"], state["gear_deck_n"])):
+    for index in range(state["gear_deck_n"]):
         if deck[index] == wanted:
-            return
-    for index in range(rules["gear_row"], state["gear_deck_n"]):
-        if deck[index] == wanted:
-            deck[index] = deck[0]
-            deck[0] = wanted
+            if index >= rules["gear_row"]:
+                deck[index] = deck[0]
+                deck[0] = wanted
             return
 
 

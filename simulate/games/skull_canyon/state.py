@@ -560,11 +560,11 @@ STATE = np.dtype(
         ("budget", np.int64),  # left of Happy Hour
         ("row_yetis", np.int64),  # face-up Yetis of this action
         # a run being skied
-        ("skied", np.int64),  # the run, -1
+        ("skied", np.int64),  # the run, also when it is over
         ("exact", np.int64),  # 1: the set must hold exactly one Yeti
         ("key", np.int64),
-        ("pair1", np.int64),  # Ramp pair, -1
-        ("pair2", np.int64),
+        ("pair1", np.int64),  # Ramp pair
+        ("pair2", np.int64),  # -1: no pair
         ("set", np.int64, (TYPES,)),  # single cards
         ("size", np.int64),
         ("set_yetis", np.int64),

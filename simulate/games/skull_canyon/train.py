@@ -7,7 +7,7 @@ from simulate.games.skull_canyon.cards import (
     draw_to_hand,
     fill_row,
     in_row,
-    row_count,
+    shows_card,
     to_hand,
 )
 from simulate.games.skull_canyon.events import emit
@@ -34,7 +34,7 @@ _NOT_ALLOWED = 1000
 @kernel
 def can_train(state, rules):
     """True when at least one card can be taken (SC-DEC-13, SC-EDGE-03)."""
-    return row_count(state, rules) > 0 or can_draw(state, rules)
+    return shows_card(state, rules) or can_draw(state, rules)
 
 
 @kernel

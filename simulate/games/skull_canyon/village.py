@@ -30,9 +30,6 @@ def begin_village(state, rules, events):
     n_seats = state["n_seats"]
     state["stage"] = STAGE_VILLAGE
     state["track_at"] = 0
-    state["guest"] = -1
-    for position in range(PLACES):
-        state["guests_n"][position] = 0
     for place in range(n_seats):
         seat = (state["first"] + place) % n_seats
         state["position"][seat] = ON_TRACK
