@@ -96,7 +96,7 @@ class Difference:
             "level": self.a.level,
             "label": self.a.label,
             "stratum": self.a.stratum,
-            "unit": self.a.change_unit,
+            "unit": self.a.number_unit,
             "headline": self.headline,
             "a": _number(self.value_a.value),
             "b": _number(self.value_b.value),

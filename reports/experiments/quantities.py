@@ -82,6 +82,11 @@ class Quantity:
         return wording.number(value, digits)
 
     @property
+    def number_unit(self) -> str:
+        """The unit of its numbers in frames and files, where shares are parts of 1."""
+        return "share" if self.kind == "share" else self.unit
+
+    @property
     def change_unit(self) -> str:
         """The unit of a difference of it."""
         return "pp" if self.kind == "share" else self.unit

@@ -249,7 +249,7 @@ def _of_experiment(folder: Path, power: float) -> Power:
         _seen(
             row["label"],
             row["stratum"],
-            row["unit"],
+            "pp" if row["unit"] == "share" else row["unit"],
             row["difference"],
             estimates.detectable_from(row["se"], power),
         )

@@ -95,6 +95,14 @@ def test_equal_sides_are_exactly_zero_and_say_so(equal):
     assert "every difference is exactly zero" in page
 
 
+def test_shares_in_frames_are_parts_of_one_and_say_so(done):
+    shares = done.frame.filter(done.frame["unit"] == "share")
+
+    assert "win_share" in set(shares["measure"])
+    assert shares["a"].is_between(0, 1).all()
+    assert "pp" not in set(done.frame["unit"])
+
+
 def test_a_change_without_effect_is_exactly_zero(tmp_path):
     done = compare("toy", "", "--set sim.max_rounds=90", n=3000, out=tmp_path / "x", jobs=1)
 
