@@ -160,7 +160,7 @@ def _context(report: Report) -> dict[str, Any]:
         "assumed_count": sum(assumptions.is_assumed(r) for r in assumptions.provenance(facts)),
         "trust": _trust(report.sections),
         "warnings": _warnings(facts),
-        "sections": [_section(facts, s) for s in report.sections],
+        "sections": [section_context(facts, s) for s in report.sections],
         "left_out": report.left_out,
         "glossary": glossary_of(facts),
     }
@@ -284,10 +284,11 @@ def _example(facts: Facts, example: Example | None) -> dict[str, Any] | None:
 def _card(report: Report, v: Verdict) -> dict[str, Any]:
     """A verdict with what is known of its assumptions."""
     robust = robustness.judge(report.facts, v, report.checked)
-    return {**_verdict(report.facts, v), "robust": robust}
+    return {**verdict_context(report.facts, v), "robust": robust}
 
 
-def _verdict(facts: Facts, v: Verdict) -> dict[str, Any]:
+def verdict_context(facts: Facts, v: Verdict) -> dict[str, Any]:
+    """What the template shows of a verdict."""
     return {
         "id": v.id,
         "question": v.question,
@@ -313,7 +314,8 @@ def _verdict(facts: Facts, v: Verdict) -> dict[str, Any]:
 # ---------------------------------------------------------------- sections
 
 
-def _section(facts: Facts, section: Section) -> dict[str, Any]:
+def section_context(facts: Facts, section: Section) -> dict[str, Any]:
+    """What the template shows of a section: its blocks, by heading."""
     groups: list[dict[str, Any]] = [{"heading": "", "blocks": []}]
     for block in section.blocks:
         if isinstance(block, Heading):

@@ -49,7 +49,7 @@ def histogram_quantile(counts: ArrayLike, values: ArrayLike, q: float) -> Floats
     return np.where(total[..., 0] > 0, out, np.nan)
 
 
-def _interval(draws: Floats, level: float) -> tuple[float, float]:
+def percentile_interval(draws: Floats, level: float) -> tuple[float, float]:
     """Percentile interval of the resamples (empty ones left out)."""
     draws = draws[~np.isnan(draws)]
     if len(draws) == 0:
@@ -82,7 +82,7 @@ def quantile(
             for weights in poisson_weights(len(table), resamples, seed)
         ]
     )
-    low, high = _interval(draws, level)
+    low, high = percentile_interval(draws, level)
     return Estimate(point, low, high, n, clusters, float(np.nanstd(draws)), level)
 
 
@@ -99,7 +99,7 @@ def bootstrap(
     if clusters < 2:
         return Estimate(point, math.nan, math.nan, n, clusters, math.nan, level)
     draws = np.concatenate([statistic(w) for w in poisson_weights(clusters, resamples, seed)])
-    low, high = _interval(draws, level)
+    low, high = percentile_interval(draws, level)
     return Estimate(point, low, high, n, clusters, float(np.nanstd(draws)), level)
 
 

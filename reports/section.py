@@ -109,14 +109,15 @@ class Table:
             {
                 key: cell
                 for c in self.columns
-                for key, cell in _flat(c.name, row.get(c.name)).items()
+                for key, cell in flat_cells(c.name, row.get(c.name)).items()
             }
             for row in self.rows
         ]
         return pl.DataFrame(flat, infer_schema_length=None) if flat else pl.DataFrame()
 
 
-def _flat(name: str, value: Any) -> dict[str, Any]:
+def flat_cells(name: str, value: Any) -> dict[str, Any]:
+    """A cell of a table as plain cells: an estimate as its value and interval."""
     if isinstance(value, Estimate):
         return {
             name: _finite(value.value),

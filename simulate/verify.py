@@ -29,7 +29,7 @@ def verify(
     steps: bool = False,
 ) -> list[str]:
     """What is wrong, in words; empty when everything agrees."""
-    problems = _shards_there(run) + _hashes(run)
+    problems = _shards_there(run) + damaged_files(run)
     now = registry.engine_digest(run.plan.game, run.plan.strategy_text)
     if now != run.plan.engine:
         problems.append("The engine has changed since the run was played: games were not replayed.")
@@ -49,7 +49,7 @@ def _shards_there(run: Run) -> list[str]:
     ]
 
 
-def _hashes(run: Run) -> list[str]:
+def damaged_files(run: Run) -> list[str]:
     """Files that are missing or have other bytes than run.json says."""
     problems = []
     for row in run.shards:

@@ -96,7 +96,7 @@ def _default_text(book: Book, count: int) -> str:
         return book.default_lineup[count]
     if book.default_lineup:
         longest = book.default_lineup[max(book.default_lineup)]
-        parts = _split(longest, ",")
+        parts = split_text(longest, ",")
         if len(parts) >= count and not any("*" in p or p.startswith("mix(") for p in parts):
             return ",".join(parts[:count])
     return book.strategies[0].name
@@ -117,7 +117,7 @@ def _fitting(read: list[tuple[str, list[int]]], count: int) -> tuple[str, tuple[
     )
 
 
-def _split(text: str, separator: str) -> list[str]:
+def split_text(text: str, separator: str) -> list[str]:
     """Split at a separator outside brackets; blanks around the parts are dropped."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
@@ -143,7 +143,7 @@ class _Reader:
         if text.count("(") != text.count(")"):
             raise StrategyError(f"The line-up '{text}' has a bracket without its partner.")
         entries: list[int] = []
-        for part in _split(text, ","):
+        for part in split_text(text, ","):
             entries += self._entry(part, text)
             if len(entries) > MAX_POSITIONS:
                 raise StrategyError(
@@ -160,7 +160,7 @@ class _Reader:
         mix = _MIX.fullmatch(match["body"].strip())
         if mix is None:
             return [self._instance(match["body"].strip())] * times
-        pool = [self._instance(body) for body in _split(mix["pool"], "|")]
+        pool = [self._instance(body) for body in split_text(mix["pool"], "|")]
         if self.pool and self.pool != pool:
             raise StrategyError(
                 f"'{part}': a run has one pool; use one mix(...) for all positions."
@@ -181,7 +181,7 @@ class _Reader:
 
     def _instance(self, body: str) -> int:
         """The number of the instance that ``name:param=value:…`` names, a new one if needed."""
-        name, *settings = _split(body, ":")
+        name, *settings = split_text(body, ":")
         strategy = self.book.get(name)
         if strategy is None:
             raise StrategyError(unknown_strategy(self.book, name))

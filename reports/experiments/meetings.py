@@ -92,7 +92,7 @@ class Meetings:
         return self._estimate(value, draws, ELO)
 
     def _estimate(self, value: float, draws: np.ndarray, scale: float = 1.0) -> Estimate:
-        low, high = resampling._interval(draws * scale, estimates.LEVEL)
+        low, high = resampling.percentile_interval(draws * scale, estimates.LEVEL)
         clusters = int(self.there.sum())
         spread = float(np.nanstd(draws * scale))
         return Estimate(value * scale, low, high, self.games, clusters, spread)

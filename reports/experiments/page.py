@@ -81,7 +81,7 @@ def _context(page: Page) -> dict[str, Any]:
         "css": Markup(render.stylesheet()),
         "js": Markup((render.TEMPLATES / "report.js").read_text(encoding="utf-8")),
         "verdicts": [_verdict(page.facts, v) for v in page.verdicts],
-        "sections": [render._section(page.facts, s) for s in page.sections],
+        "sections": [render.section_context(page.facts, s) for s in page.sections],
         "warnings": page.warnings,
         "glossary": render.glossary_of(page.facts),
     }
@@ -89,4 +89,4 @@ def _context(page: Page) -> dict[str, Any]:
 
 def _verdict(facts: Facts, verdict: Verdict) -> dict[str, Any]:
     """A card; what it leans on is told in the report of each run."""
-    return {**render._verdict(facts, verdict), "leans": []}
+    return {**render.verdict_context(facts, verdict), "leans": []}

@@ -154,7 +154,7 @@ def solve(response: Response, x: Sequence[float], target: Target) -> Solution:
     for row in resampled:
         curve, _ = estimates.monotone(row, counts)
         draws.append(estimates.crossing(places, curve, target.value))
-    low, high = resampling._interval(np.array(draws), estimates.LEVEL)
+    low, high = resampling.percentile_interval(np.array(draws), estimates.LEVEL)
     spread = resampled.std(axis=0)
     off = float(np.max(np.abs(means - fitted) / np.where(spread > 0, spread, np.inf)))
     return Solution(
@@ -192,7 +192,7 @@ def main_effects(
     left = float(((means - design @ point) ** 2).sum())
     found = {}
     for i, name in enumerate(names, start=1):
-        ends = resampling._interval(draws[:, i], estimates.LEVEL)
+        ends = resampling.percentile_interval(draws[:, i], estimates.LEVEL)
         found[name] = Estimate(
             float(point[i]), *ends, int(response.counts.sum()), response.clusters,
             float(draws[:, i].std()),

@@ -20,7 +20,7 @@ from simulate.errors import PlanError, StoreError
 from simulate.experiments import arms
 from simulate.experiments.folder import claim
 from simulate.store import Run
-from simulate.verify import _hashes
+from simulate.verify import damaged_files
 
 if TYPE_CHECKING:
     from reports.experiments.comparison import Comparison
@@ -134,7 +134,7 @@ def _usable(given: str | Path | Run) -> Run:
             f"{run.path} is not finished ({len(run.shards)} of {run.plan.shards} shards); the "
             "command that made it goes on."
         )
-    problems = _hashes(run)
+    problems = damaged_files(run)
     if problems:
         raise StoreError(f"{run.path} is damaged: {problems[0]}")
     return run

@@ -284,14 +284,14 @@ def _words(asked: Mapping[str, Any] | None) -> str:
 
 def _rows(study: Study, name: str) -> list[dict[str, Any]]:
     """Flat rows of all kinds of games."""
-    from reports.section import _flat
+    from reports.section import flat_cells
 
     rows = []
     for stratum in study.strata:
         for row in getattr(study, name)(stratum):
             flat = {"games_of": stratum.label}
             for key, value in row.items():
-                flat.update(_flat(key, value))
+                flat.update(flat_cells(key, value))
             rows.append(flat)
     return rows
 

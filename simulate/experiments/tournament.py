@@ -25,7 +25,7 @@ from simulate.plan import Plan
 from simulate.progress import Silent
 from simulate.request import Request
 from simulate.store import Run
-from strategies.lineup import _split
+from strategies.lineup import split_text
 
 if TYPE_CHECKING:
     from reports.experiments.standings import Standings
@@ -97,7 +97,7 @@ def _names(game: str, given: str | Sequence[str], options: dict[str, Any]) -> li
     if options.get("lineup"):
         raise PlanError("A tournament has no line-up: name those who take part with --strategies.")
     texts = [given] if isinstance(given, str) else list(given)
-    names = [name for text in texts for name in _split(text, ",") if name]
+    names = [name for text in texts for name in split_text(text, ",") if name]
     if not names:
         file = options.get("strategy_file")
         book = registry.load(game, file).book if file else registry.book(game)
