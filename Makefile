@@ -21,9 +21,10 @@ setup: $(STAMP) ## make .venv with `simulate` in it
 run: setup ## one million biathlon games with a report (N=… for another count)
 	$(BIN)/simulate run --game biathlon --n $(N) --out runs/biathlon
 
-test: setup ## all tests but the slow and the browser ones
+test: setup ## all tests but those of docs, notebooks, browser (make check, make browser) and slow ones
 	$(BIN)/simulate cache warm
-	$(BIN)/python -m pytest -m "not slow and not browser" -n 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not slow and not browser" -n 2 --dist loadscope --no-loadscope-reorder \
+		--ignore tests/docs --ignore tests/notebooks
 
 test-python: setup ## the plain-Python lane: the same choices and rows without the compiler
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/lanes tests/games tests/strategies -m "not slow" -k "not twin" -n 2
