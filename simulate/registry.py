@@ -103,8 +103,10 @@ def games() -> list[Game]:
     return [game(name) for name in names()]
 
 
-def book(name: str) -> Any:
-    """The strategy book of a game; imports no kernel."""
+def book(name: str, strategy_file: str | Path | None = None) -> Any:
+    """The strategy book of a game; imports no kernel, unless a user's file adds strategies to it."""
+    if strategy_file:
+        return load(name, strategy_file).book
     folder(name)
     if name not in _folders("strategies", "__init__.py"):
         raise UserError(f"The game '{name}' has no strategies: strategies/{name}/ is missing.")

@@ -74,7 +74,7 @@ def parse(book: Book, texts: Sequence[str], players: Sequence[int]) -> Lineup:
 
     Several texts serve several player counts: each count takes the first text that fits it.
     """
-    reader = _Reader(book)
+    reader = Reader(book)
     read = [(text, reader.read(text)) for text in texts]
     positions, used = [], []
     for count in players:
@@ -128,7 +128,7 @@ def split_text(text: str, separator: str) -> list[str]:
     return [*parts, text[start:].strip()]
 
 
-class _Reader:
+class Reader:
     """Reads texts into positions; equal instances get one number."""
 
     def __init__(self, book: Book) -> None:

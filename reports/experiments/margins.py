@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from reports.experiments.quantities import Quantity
 from simulate.errors import PlanError
+from simulate.texts import as_list
 
 _FORM = re.compile(r"\s*(?:([A-Za-z]\w*)\s*=)?\s*(\d+(?:\.\d*)?|\.\d+)\s*(pp|%|)\s*")
 ALIASES = {"win_rate": "win_share", "win": "win_share"}
@@ -43,10 +44,12 @@ class Margins:
         return ", ".join(said)
 
 
-def read(texts: Sequence[str], share: float, relative: float, option: str = "--margin") -> Margins:
-    """Margins from a command's texts, over the defaults."""
+def read(
+    given: str | Sequence[str], share: float, relative: float, option: str = "--margin"
+) -> Margins:
+    """Margins from a command's texts, or from one, over the defaults."""
     own: dict[str, tuple[float, bool]] = {}
-    for text in texts:
+    for text in as_list(given):
         match = _FORM.fullmatch(text)
         if match is None:
             raise PlanError(

@@ -93,7 +93,7 @@ def strategies(
     """
     from simulate import registry
 
-    book = registry.load(game, strategy_file).book if strategy_file else registry.book(game)
+    book = registry.book(game, strategy_file)
     rows = []
     for one in book.strategies:
         params = " ".join(f"{p.name}={p.default:g}" for p in one.params if not _says_nothing(p))

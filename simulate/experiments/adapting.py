@@ -16,6 +16,7 @@ from typing import Any
 from simulate.errors import PlanError
 from simulate.experiments.tune import Tuned, tune
 from simulate.plan import Plan, Who
+from simulate.texts import split_list
 from strategies.lineup import FROM_POOL
 
 
@@ -35,9 +36,7 @@ class Adapted:
 
 def read(asked: str | Sequence[str]) -> list[str]:
     """Names of styles: ``pacer,finisher``."""
-    texts = [asked] if isinstance(asked, str) else list(asked)
-    names = [name.strip() for text in texts for name in text.split(",") if name.strip()]
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys(split_list(asked)))
 
 
 def check(plans: Mapping[str, Plan], names: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from simulate.errors import PlanError
 from simulate.experiments import points
+from simulate.texts import split_list
 from strategies.book import Param, Strategy
 
 REACH = 2.0  # sizes of a number that its range reaches to either side
@@ -71,8 +72,7 @@ def axes(strategy: Strategy, start: Values, asked: str | Sequence[str] = ()) -> 
 
     In use are numbers that are not 0 and do not follow another one.
     """
-    texts = [asked] if isinstance(asked, str) else list(asked)
-    wanted = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+    wanted = split_list(asked)
     if not strategy.params:
         raise PlanError(f"'{strategy.name}' has no parameters, so there is nothing to tune.")
     known = {param.name: param for param in strategy.params}

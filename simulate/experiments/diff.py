@@ -90,8 +90,7 @@ def diff(
         raise StoreError(
             f"{first.path} is a run of {first.plan.game}, {other.path} one of {other.plan.game}."
         )
-    texts = [threshold] if isinstance(threshold, str) else list(threshold)
-    sizes = margins.read(texts, SHARE, RELATIVE, "--threshold")
+    sizes = margins.read(threshold, SHARE, RELATIVE, "--threshold")
     shared = first.plan.seed == other.plan.seed and set(first.plan.players) == set(
         other.plan.players
     )

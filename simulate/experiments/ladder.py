@@ -80,8 +80,9 @@ def ladder(
 
     show = progress_of(progress)
     asked = count(n)
-    top = strategy or _first(game, options)
-    entries = _entries(_book(game, options), top)
+    book = registry.book(game, options.get("strategy_file"))
+    top = strategy or _first(game, book)
+    entries = _entries(book, top)
     trial = _trial(game, min(asked, TRIAL_GAMES), list(entries), options)
     label = f"{game}-ladder-{short(asked)}-{_digest(trial, asked)}"
     folder = Path(out) if out is not None else RUNS / label
@@ -112,15 +113,8 @@ def ladder(
     return Ladder(folder, {TRIAL: tried, **runs}, done)
 
 
-def _book(game: str, options: dict[str, Any]) -> Book:
-    """The strategies of a game, with those of a user's file."""
-    file = options.get("strategy_file")
-    return registry.load(game, file).book if file else registry.book(game)
-
-
-def _first(game: str, options: dict[str, Any]) -> str:
+def _first(game: str, book: Book) -> str:
     """The first strategy of the default line-up that can be made to err."""
-    book = _book(game, options)
     usual = book.default_lineup.get(registry.game(game).default_players, "")
     in_order = [entry.partition("*")[0] for entry in usual.split(",")] + book.names()
     for entry in in_order:

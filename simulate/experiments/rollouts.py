@@ -29,6 +29,7 @@ from simulate.progress import Silent
 from simulate.request import Request
 from simulate.session import Interrupted
 from simulate.store import Run
+from simulate.texts import as_list
 
 if TYPE_CHECKING:
     import polars as pl
@@ -229,7 +230,7 @@ def _number(given: int | str, name: str) -> int:
 
 def _questions(game: str, given: Sequence[str]) -> tuple[str, ...]:
     """Names of questions, each one of the game's."""
-    names = [given] if isinstance(given, str) else list(given)
+    names = as_list(given)
     known = getattr(registry.game(game).module("words"), "QUESTIONS", None)
     for name in names:
         if known is not None and name not in known:

@@ -79,8 +79,7 @@ def sensitivity(
 
     show = progress_of(progress)
     options.setdefault("equal", False)
-    texts = [margin] if isinstance(margin, str) else list(margin)
-    sizes = margins.read(texts, 0.01, 0.05)
+    sizes = margins.read(margin, 0.01, 0.05)
     asked = count(n)
     base = _base(game, options)
     found, untried = alternatives.find(base)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulate.errors import PlanError
+from simulate.texts import as_list
 
 ONE = {
     "--players": "players",
@@ -77,8 +78,4 @@ def _added(shared: Any, own: Any) -> Any:
         raise PlanError("Give all changes of rules as texts (key=value), or all as mappings.")
     if isinstance(shared, Mapping) or isinstance(own, Mapping):
         return {**dict(shared), **dict(own)}
-    return [*_as_list(shared), *_as_list(own)]
-
-
-def _as_list(given: Any) -> list[Any]:
-    return [given] if isinstance(given, str) else list(given)
+    return [*as_list(shared), *as_list(own)]

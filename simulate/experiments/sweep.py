@@ -100,8 +100,7 @@ def sweep(
     plan = _plan(game, base.rules, chosen, count(n), options)
     columns = _columns(plan, measures)
     _columns(plan, [t.measure for t in wanted])
-    texts = [margin] if isinstance(margin, str) else list(margin)
-    sizes = margins.read(texts, 0.01, 0.02)
+    sizes = margins.read(margin, 0.01, 0.02)
     show.say(
         f"{len(chosen)} points with {plan.n // len(chosen):,} games each: {plan.n:,} games in all."
     )

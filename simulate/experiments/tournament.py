@@ -25,6 +25,7 @@ from simulate.plan import Plan
 from simulate.progress import Silent
 from simulate.request import Request
 from simulate.store import Run
+from simulate.texts import as_list
 from strategies.lineup import split_text
 
 if TYPE_CHECKING:
@@ -96,12 +97,9 @@ def _names(game: str, given: str | Sequence[str], options: dict[str, Any]) -> li
     """Who takes part, as line-up entries."""
     if options.get("lineup"):
         raise PlanError("A tournament has no line-up: name those who take part with --strategies.")
-    texts = [given] if isinstance(given, str) else list(given)
-    names = [name for text in texts for name in split_text(text, ",") if name]
+    names = [name for text in as_list(given) for name in split_text(text, ",") if name]
     if not names:
-        file = options.get("strategy_file")
-        book = registry.load(game, file).book if file else registry.book(game)
-        names = book.names()
+        names = registry.book(game, options.get("strategy_file")).names()
     if len(set(names)) < 2:
         raise PlanError("--strategies: a tournament needs at least two.")
     return list(dict.fromkeys(names))

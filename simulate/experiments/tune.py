@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulate import session
+from simulate import registry, session
 from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
@@ -104,8 +104,7 @@ def tune(
 
     show = progress_of(progress)
     search = _asked(game, strategy, count(n), against, params, candidates, measure, options)
-    texts = [margin] if isinstance(margin, str) else list(margin)
-    sizes = margins.read(texts, share=0.01, relative=0.02)
+    sizes = margins.read(margin, share=0.01, relative=0.02)
     folder = Path(out) if out is not None else RUNS / search.label
     claim(folder, "tune", game)
     how: dict[str, Any] = {"jobs": jobs, "chunk": chunk, "backend": backend}
@@ -188,7 +187,7 @@ def _asked(
         raise PlanError(f"--measure: '{measure}' is not one of {', '.join(BETTER)}.")
     if not 2 <= number <= MOST_CANDIDATES:
         raise PlanError(f"--candidates: {number} is out of bounds, 2 to {MOST_CANDIDATES}.")
-    book = versions.book_of(game, options)
+    book: Book = registry.book(game, options.get("strategy_file"))
     own, start = versions.version(book, strategy)
     values = {p.name: v for p, v in zip(own.params, start.values, strict=True)}
     axes = candidates.axes(own, values, params)

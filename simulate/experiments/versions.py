@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulate import registry
 from simulate.errors import PlanError
 from simulate.plan import Cell, Plan, Who
 from simulate.request import Request
 from strategies.book import Book, Strategy
-from strategies.lineup import FROM_POOL, Instance, Lineup, _Reader, parse
+from strategies.lineup import FROM_POOL, Instance, Lineup, Reader, parse
 
 
 @dataclass(frozen=True)
@@ -84,13 +83,6 @@ def _number(known: list[Instance], version: Instance) -> int:
     return len(known) - 1
 
 
-def book_of(game: str, options: Mapping[str, Any]) -> Book:
-    """The game's strategy book, with the user's own strategies."""
-    file = options.get("strategy_file")
-    book: Book = registry.load(game, file).book if file else registry.book(game)
-    return book
-
-
 def version(book: Book, text: str) -> tuple[Strategy, Instance]:
     """A strategy with its parameters, from a line-up entry."""
     if not text.strip() or any(sign in text for sign in ",*("):
@@ -122,7 +114,7 @@ def table(game: str, book: Book, one: Instance, against: str, options: Mapping[s
         if against.strip():
             raise PlanError("--against: nobody else sits at a table of one.")
         return Table(base, (), (), (), "")
-    reader = _Reader(book)
+    reader = Reader(book)
     entries = reader.read(text)
     if len(entries) == 1 and seats > 1:
         entries, text = entries * seats, f"{text}*{seats}"

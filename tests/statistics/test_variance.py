@@ -152,6 +152,15 @@ def _rotations(outcome, seed=2, players=4, blocks=2400):
     """Blocks in which all rotations of four players meet the same dice of each chair."""
     rng = np.random.default_rng(seed)
     chair = rng.normal(size=(blocks, players))
+
+    def play(position):
+        return outcome(position, chair, rng.normal(size=(blocks, players)))
+
+    return _split_of(play, blocks, players)
+
+
+def _split_of(play, blocks, players):
+    """The parts of what ``play(position of each seat)`` gives in all rotations."""
     clusters = 300
     group = np.arange(blocks) % clusters
     counts, sums = np.zeros((2, clusters, players, players))
@@ -160,7 +169,7 @@ def _rotations(outcome, seed=2, players=4, blocks=2400):
     played = []
     for rotation in range(players):
         position = (np.arange(players) + rotation) % players
-        y = outcome(position, chair, rng.normal(size=(blocks, players)))
+        y = play(position)
         played.append((position, y))
         for seat in range(players):
             np.add.at(counts, (group, position[seat], seat), 1)
@@ -201,26 +210,11 @@ def _deals(spread, seed=4, blocks=4800, players=4):
     rng = np.random.default_rng(seed)
     worth = np.clip(rng.normal(0, spread, (blocks, players)), -0.25, 0.75)
     truth = float((worth > variance.FAR).mean())
-    clusters = 300
-    group = np.arange(blocks) % clusters
-    counts, sums = np.zeros((2, clusters, players, players))
-    squares, products = np.zeros((2, clusters))
-    pairs = np.zeros((clusters, players, players, players))
-    played = []
-    for rotation in range(players):
-        position = (np.arange(players) + rotation) % players
-        y = (rng.random((blocks, players)) < 0.25 + worth).astype(np.float64)
-        played.append((position, y))
-        for seat in range(players):
-            np.add.at(counts, (group, position[seat], seat), 1)
-            np.add.at(sums, (group, position[seat], seat), y[:, seat])
-        squares += np.bincount(group, (y**2).sum(1), clusters)
-    for (one, a), (other, b) in itertools.combinations(played, 2):
-        products += np.bincount(group, (a * b).sum(1), clusters)
-        for seat in range(players):
-            np.add.at(pairs, (group, one[seat], other[seat], seat), 1)
-    places = Places(sums, counts, tuple(range(players)))
-    found = variance.split_run(places, squares, Deals(products, pairs), int(counts.sum()))
+
+    def play(_position):
+        return (rng.random((blocks, players)) < 0.25 + worth).astype(np.float64)
+
+    found = _split_of(play, blocks, players)
     return variance.favour(found.deal), truth, float(worth.std())
 
 
