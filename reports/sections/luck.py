@@ -107,9 +107,7 @@ def _sums(facts: Facts, part: Part) -> pl.DataFrame:
             cell = {"group": group, "who": who, "seat": seat}
             frames.append(_frame({**kept, "kind": CELL}, cell, value))
             square = (value**2).sum(1)
-            both = (
-                value.sum(1) ** 2 - square
-            ) / 2  # of all pairs of rotations: (sum^2 - squares)/2
+            both = (value.sum(1) ** 2 - square) / 2  # the products of all pairs of rotations
             frames.append(_frame({**kept, "kind": SQUARE}, {"group": group[:, 0]}, square))
             frames.append(_frame({**kept, "kind": PRODUCT}, {"group": group[:, 0]}, both))
     return _joined(pl.concat(frames))
