@@ -229,7 +229,7 @@ PISTENGAUDI = Subject(
         "drawing", "effects", "empty", "ending", "engine", "forest", "legal", "movement", "placing",
         "riding", "setup", "slope", "steps", "turn",
     ),
-    checks=("test_records",),
+    checks=("test_records", "test_flights"),
     watched=_words(
         "drawing.py effects.py empty.py ending.py engine.py legal.py movement.py riding.py turn.py"
     ),

@@ -56,15 +56,15 @@ def has_forest(state, card):
 
 @kernel
 def touches_arrow(rules, cell):
-    """PG-PLACE-04: one of the card's cells is an arrow cell of the lift."""
-    for half in range(cell, cell + 2):
-        if half == START_CELL + 1 and rules["exits"][DOWN] == 1:
-            return True
-        if half == START_CELL - STRIDE and rules["exits"][LEFT] == 1:
-            return True
-        if half == START_CELL + STRIDE and rules["exits"][RIGHT] == 1:
-            return True
-    return False
+    """PG-PLACE-04: the card with this upper cell has one of its cells on an arrow cell of the lift.
+
+    That is the upper one: the cell above an arrow is the lift's or beyond the table.
+    """
+    if cell == START_CELL + 1:
+        return rules["exits"][DOWN] == 1
+    if cell == START_CELL - STRIDE:
+        return rules["exits"][LEFT] == 1
+    return cell == START_CELL + STRIDE and rules["exits"][RIGHT] == 1
 
 
 @kernel
@@ -175,20 +175,25 @@ def placed_cell(code):
 
 
 @kernel
+def place_in_hand(code):
+    """Where in the hand the card of a placement is."""
+    return code // 2 % MAX_HAND
+
+
+@kernel
 def placed_card(state, code):
     """Which card of the hand a placement lays."""
-    return state["hand"][code // 2 % MAX_HAND]
+    return state["hand"][place_in_hand(code)]
 
 
 @kernel
 def resolve_place(state, rules, events, code):
     """PG-DRAW-02: the card leaves the hand for the slope."""
-    place = code // 2 % MAX_HAND
-    card = state["hand"][place]
+    card = placed_card(state, code)
     cell = placed_cell(code)
     seat = state["seat"]
     state["n_hand"] -= 1
-    for later in range(place, state["n_hand"]):
+    for later in range(place_in_hand(code), state["n_hand"]):
         state["hand"][later] = state["hand"][later + 1]
     top = highest_row(state, rules)
     lay_card(state, rules, card, cell, code % 2)

@@ -120,7 +120,6 @@ def lift_card(state, card):
     cell = state["card_cell"][card]
     for half in range(cell, cell + 2):
         set_kind(state, half, FREE)
-        state["card"][half] = -1
         state["ridden"][half] = 0
         if row_of(half) < MASK_ROWS:
             state["play"][half // STRIDE] &= ~(1 << row_of(half))

@@ -419,7 +419,7 @@ STATE = np.dtype(
         ("n_slope", np.int64),  # cards on the slope
         # the slope
         ("kind", np.int8, (N_CELLS,)),  # what a cell holds
-        ("card", np.int8, (N_CELLS,)),  # which card, -1 none
+        ("card", np.int8, (N_CELLS,)),  # the card here, or the last one; -1 none
         ("ridden", np.int8, (N_CELLS,)),  # 1: somebody has landed there
         # the same by column, one bit a row, as far down as MASK_ROWS
         ("free", np.int64, (N_COLUMNS,)),  # FREE cells

@@ -113,10 +113,10 @@ def add_landing(state, rules, work, depth, to, side, way, flown):
 
 @kernel
 def fly(state, rules, work, depth, first, side):
-    """``jump.turn = "free"``: every ski jump may be left down, left or right."""
-    if work["jump_seen"][first * N_SIDES + side] == work["jump_stamp"]:
-        return
-    work["jump_seen"][first * N_SIDES + side] = work["jump_stamp"]
+    """``jump.turn = "free"``: every ski jump may be left down, left or right.
+
+    No flight comes back to the jump it began with: there is no way up, and none back.
+    """
     work["jump_cell"][0] = first
     work["jump_side"][0] = side
     work["jump_way"][0] = 0

@@ -69,6 +69,24 @@ def test_the_options_of_a_question_can_be_listed_again() -> None:
     assert entries.legal(state, record, work) == 0
 
 
+def test_an_answer_leans_on_nothing_that_was_noted_while_listing() -> None:
+    """Strategies look ahead with the same scratch; a new one for every answer changes nothing."""
+    record = rules.load("pistengaudi", overrides={"limits.max_rounds": 6}).record[0]
+    played, nothing = [], entries.new_events(0)
+    for anew in (False, True):
+        state, work = entries.new_state(), entries.new_work()
+        entries.start(state, record, work, nothing, entries.no_treatments(), 3, 1, 0)
+        while not state["over"]:
+            code = int(work["options"][int(state["asked"]) % int(work["n_options"])])
+            if anew:
+                work = entries.new_work()
+            entries.apply(state, record, work, nothing, code)
+        played.append(state)
+
+    assert played[0]["asked"] > 40
+    assert played[0].tobytes() == played[1].tobytes()
+
+
 # ------------------------------------------------------------------------------- the end
 LAST_RIDE = {
     "players": 2, "final": True, "cards": [[0, 11, "P1", "P2"]], "event": "ride 1",
@@ -117,6 +135,75 @@ def test_the_lead_or_arrears_of_the_first_to_enter(
     assert (row["trigger_seat"], row["trigger_area"]) == (2, 1)
     assert (row["gap_trigger"], row["deficit_trigger"]) == (max(lead, 0), max(-lead, 0))
     assert not row["overtaken_in_final"]
+
+
+def test_holes_that_no_card_fills_are_counted_from_edge_to_edge() -> None:
+    """PG-PLACE-07: one free space alone, below the upper edge too, in the outermost columns too."""
+    columns = {-2: (1, 4), 1: (2, 5), 3: (0, 3, 7)}  # upper rows of the cards; holes: 2, 1, 1
+    cards = [[x, row, "P1", "P1"] for x, rows in columns.items() for row in rows]
+    row = finished({**LAST_RIDE, "cards": [*cards, *LAST_RIDE["cards"]],
+                    "figures": [["goal", 1, 1], [0, 12, "up"]]})  # fmt: skip
+
+    assert (row["width_left"], row["width_right"]) == (2, 3)
+    assert row["holes_unfillable"] == 4
+
+
+@pytest.mark.rule("PG-END-05")
+def test_turns_told_one_by_one_make_up_rounds() -> None:
+    """The limit of two rounds is met after the last seat's second turn."""
+    case = {
+        "players": 2, "cards": [[2, 1, "P1", "P1"]], "figures": [[2, 1, "up"], [0, 0, "up"]],
+        "event": "turn 0; turn 1; turn 0; turn 1",
+        "stack": ["P1/P1"] * 4, "rules": {**ONE_CARD, "limits.max_rounds": 2},
+    }  # fmt: skip
+    row = finished(case)
+
+    assert (row["rounds"], row["turns"], bool(row["truncated"])) == (2, 4, True)
+
+
+@pytest.mark.rule("PG-JUMP-01")
+def test_a_flight_that_turns_counts_every_ski_jump() -> None:
+    """jump.turn = free: down, right, down over four of them, in one step."""
+    case = {
+        "players": 2, "rules": {"rules.jump.turn": "free"}, "event": "ride 0",
+        "cards": [[1, 1, "P1", "J"], [1, 3, "J", "F"], [2, 3, "J", "J"], [2, 5, "P1", "F"]],
+        "figures": [[1, 1, "up"], [0, 0, "up"]],
+    }  # fmt: skip
+    state, _ = after(case)
+
+    assert state["seat_rows"][0]["jumps_flown"] == 4
+    assert state["seat_rows"][0]["steps"] == 1
+
+
+def test_a_way_out_beside_the_last_card_is_one() -> None:
+    """The figures at both ends of the slope can go on over what can still be built beside it."""
+    ends = [[x, row, "P1", "F"] for x, row in ((1, 0), (2, 1), (-1, 0), (-2, 1))]
+    case = {
+        "players": 3, "cards": ends, "event": "ride 2",
+        "figures": [[2, 1, "up"], [-2, 1, "up"], [0, 0, "up"]],
+    }  # fmt: skip
+    state, _ = after(case)
+
+    assert state["stranded"].sum() == 0
+
+
+def test_who_lies_is_not_moved_down_by_an_experiment() -> None:
+    """Hook step_down: at the first question of round 4, whoever lies has not been moved."""
+    record = rules.load("pistengaudi", overrides={"limits.max_rounds": 5}).record[0]
+    grants, nothing = entries.no_treatments(), entries.new_events(0)
+    grants["step_down_round"] = 4
+    state, work, lying = entries.new_state(), entries.new_work(), 0
+    for block in range(40):
+        entries.start(state, record, work, nothing, grants, 6, 1, block)
+        while not state["over"] and state["round"] < 4:
+            code = int(work["options"][int(state["asked"]) % int(work["n_options"])])
+            entries.apply(state, record, work, nothing, code)
+        for seat in range(6):
+            if state["lying"][seat]:
+                assert state["seat_rows"][seat]["stepped_down"] == 0
+                lying += bool(s.FREE < state["kind"][state["cell"][seat] + 1] <= s.LAST_SIGNED)
+
+    assert lying >= 3
 
 
 @pytest.mark.rule("PG-GOAL-03")
@@ -278,3 +365,32 @@ def test_the_first_turn_that_meets_an_empty_stack_is_kept() -> None:
     state, _ = after(case)
 
     assert state["game_rows"][0]["stack_empty_turn"] == 2
+
+
+LONE = {  # one card, which seat 0 takes and lays beside the lift
+    "players": 2, "rules": ONE_CARD, "event": "cards 0", "cards": [[2, 5, "P1", "P2"]],
+    "figures": [[0, 0, "up"], [0, 0, "up"]],
+}  # fmt: skip
+
+
+def test_the_reach_of_the_slope_shrinks_with_the_card_that_is_taken() -> None:
+    """PG-EMPTY-04: columns and lowest row are those of the cards that lie."""
+    state, _ = after(LONE)
+
+    assert state["seat_rows"][0]["taken"] == 1
+    assert (state["left_end"], state["right_end"], state["bottom"]) == (-1, 0, 1)
+
+
+def test_a_space_that_is_taken_away_forgets_who_landed_there() -> None:
+    """Seat 0 rides from the upper card onto the lower one, seat 1 takes the upper one."""
+    columns = {0: (3, 5), 2: (3,)}
+    case = {
+        "players": 3, "rules": ONE_CARD, "event": "ride 0; ride 0; cards 1",
+        "cards": [[x, row, "P1", "P1"] for x, rows in columns.items() for row in rows],
+        "figures": [[0, 3, "up"], [0, 6, "up"], [2, 3, "up"]],
+    }  # fmt: skip
+    state, _ = after(case)
+
+    assert state["seat_rows"][1]["taken"] == 1
+    assert [cell % s.STRIDE - 1 for cell in state["ridden"].nonzero()[0]] == [5]
+    assert state["card_ridden"].sum() == 1
