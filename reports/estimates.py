@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 MARGIN = 0.01  # "fair within one percentage point"
 MIN_GAMES = 200  # below this no verdict is given, whatever the interval says
+MOST_INFLATION = 10.0  # of a variance, by columns of a plane that go together
 MIN_CLUSTERS = 30
 
 State = Literal["fair", "unfair", "unknown"]
@@ -316,6 +317,40 @@ def unpaired(a: Estimate, b: Estimate, level: float = LEVEL) -> Estimate:
     return Estimate(value, value - half, value + half, a.n + b.n, clusters, math.sqrt(var), level)
 
 
+def exchange(
+    a: ArrayLike, a_counts: ArrayLike, b: ArrayLike, b_counts: ArrayLike, level: float = LEVEL
+) -> Estimate:
+    """How many of one effect another is worth: mean of a / mean of b, from the same clusters.
+
+    The interval is Fieller's (1954): all prices at which both do not surely differ. Where the effect
+    of b cannot be told from 0 there is no price: NaN, from minus to plus infinity. A price below 0:
+    one does good, the other harm.
+    """
+    top_sums, top_n = np.asarray(a, np.float64), np.asarray(a_counts, np.float64)
+    low_sums, low_n = np.asarray(b, np.float64), np.asarray(b_counts, np.float64)
+    clusters = len(top_n)
+    if clusters != len(low_n) or clusters < 2 or not top_n.sum() or not low_n.sum():
+        return NOTHING
+    top, below = float(top_sums.sum() / top_n.sum()), float(low_sums.sum() / low_n.sum())
+    one, other = (top_sums - top * top_n) / top_n.sum(), (low_sums - below * low_n) / low_n.sum()
+    spread = clusters / (clusters - 1)
+    var_a, var_b, cov = (
+        spread * float(x @ y) for x, y in ((one, one), (other, other), (one, other))
+    )
+    t2 = t_value(clusters - 1, level) ** 2
+    quadratic = below**2 - t2 * var_b
+    n = int(top_n.sum())
+    if quadratic <= 0:
+        return Estimate(math.nan, -math.inf, math.inf, n, clusters, math.nan, level)
+    linear, constant = top * below - t2 * cov, top**2 - t2 * var_a
+    root = math.sqrt(max(linear**2 - quadratic * constant, 0.0))
+    value = top / below
+    residual = one - value * other
+    se = math.sqrt(spread * float(residual @ residual)) / abs(below)
+    ends = (linear - root) / quadratic, (linear + root) / quadratic
+    return Estimate(value, *ends, n, clusters, se, level)
+
+
 def mcnemar(only_a: int, only_b: int) -> float:
     """P-value that two arms win equally often on the same seeds: mid-p exact McNemar test.
 
@@ -365,7 +400,8 @@ def control_variate(
 ) -> Estimate:
     """A mean with the luck of a covariate of *known* mean taken out (Lavenberg & Welch 1981).
 
-    m - beta (c - expected), beta fitted between clusters; unbiased up to 1/G.
+    m - beta (c - expected), beta fitted between clusters; unbiased up to 1/G, and the error counts
+    beta as one of the numbers that were fitted.
     """
     s, n = _columns(sums, counts)
     c, _ = _columns(control, counts)
@@ -374,7 +410,10 @@ def control_variate(
     total = n.sum()
     s_residual, c_residual = s - s.sum() / total * n, c - c.sum() / total * n
     beta = float(s_residual @ c_residual / max(float(c_residual @ c_residual), 1e-300))
-    return ratio(s - beta * (c - expected * n), n, level)
+    found = ratio(s - beta * (c - expected * n), n, level)
+    se = found.se * math.sqrt((len(s) - 1) / (len(s) - 2))
+    half = t_value(len(s) - 2, level) * se
+    return replace(found, low=found.value - half, high=found.value + half, se=se)
 
 
 # ---------------------------------------------------------------- tests
@@ -494,6 +533,70 @@ def adjusted(p_values: Sequence[float], method: Literal["bh", "by", "holm"] = "b
     out = np.full(len(p), math.nan)
     out[order] = np.minimum(raised, 1.0)
     return [float(x) for x in out]
+
+
+def hierarchical(families: Sequence[Sequence[float]], alpha: float = 0.05) -> list[list[float]]:
+    """P-values of families of tests, corrected in two steps (Benjamini & Bogomolov 2014).
+
+    First a family as a whole is picked: its Simes p-value, corrected over all families (BH). Then
+    its own tests, corrected among themselves, and by families / families picked. At most ``alpha``
+    of what is found in a family that was picked is expected to be false, on average over those.
+    """
+    own = [adjusted(p) for p in families]
+    simes = [min((q for q in found if not math.isnan(q)), default=math.nan) for found in own]
+    whole = adjusted(simes)
+    known = sum(not math.isnan(q) for q in whole)
+    price = known / max(sum(q < alpha for q in whole), 1)
+    return [
+        [math.nan if math.isnan(q) else min(max(q * price, first), 1.0) for q in found]
+        for found, first in zip(own, whole, strict=True)
+    ]
+
+
+def shrunken(rows: Sequence[Sequence[Estimate]], level: float = LEVEL) -> list[list[Estimate]]:
+    """Cells of a table drawn towards the mean of their row, as far as they are noise.
+
+    A cell varies around its row's mean by its own error and by a true spread that all rows have in
+    common; that spread is what is left of all differences within rows once their errors are taken
+    off (DerSimonian & Laird 1986, pooled over rows). A cell keeps the share of its deviation that
+    is no noise (empirical Bayes: Efron & Morris 1975); the interval knows that the mean of the row
+    and the spread are estimated (Morris 1983). Cells without an error are returned as they are.
+    """
+    excess = room = 0.0
+    free = 0
+    for row in rows:
+        x, var = _known_cells(row)
+        if len(x) < 2:
+            continue
+        w = 1 / var
+        excess += float(w @ (x - w @ x / w.sum()) ** 2) - (len(x) - 1)
+        room += float(w.sum() - w @ w / w.sum())
+        free += len(x) - 1
+    spread = max(excess / room, 0.0) if room > 0 else 0.0
+    return [[_drawn(e, row, spread, 2 / max(free - 2, 1), level) for e in row] for row in rows]
+
+
+def _known_cells(row: Sequence[Estimate]) -> tuple[Floats, Floats]:
+    """Values and variances of the cells that have an error."""
+    known = [e for e in row if e.n and math.isfinite(e.se) and e.se > 0]
+    return np.array([e.value for e in known]), np.array([e.se**2 for e in known])
+
+
+def _drawn(
+    e: Estimate, row: Sequence[Estimate], spread: float, doubt: float, level: float
+) -> Estimate:
+    """One cell, drawn towards the mean of its row; ``doubt``: of the spread, relative variance."""
+    x, var = _known_cells(row)
+    if len(x) < 2 or not (e.n and math.isfinite(e.se) and e.se > 0):
+        return e
+    w = 1 / (var + spread)
+    mean = float(w @ x / w.sum())
+    noise = e.se**2 / (e.se**2 + spread)
+    value = mean + (1 - noise) * (e.value - mean)
+    far = doubt * (noise * (e.value - mean)) ** 2
+    se = math.sqrt(e.se**2 * (1 - noise) + noise**2 / float(w.sum()) + far)
+    half = t_value(max(e.df, 1), level) * se
+    return Estimate(value, value - half, value + half, e.n, e.clusters, se, level)
 
 
 # ---------------------------------------------------------------- verdicts
@@ -820,6 +923,46 @@ def crossing(x: ArrayLike, fitted: ArrayLike, target: float) -> float:
 # ---------------------------------------------------------------- ratings
 
 PRIOR = 0.5  # games won and lost against an average player before the first real one
+
+
+def plane(x: ArrayLike, y: ArrayLike, level: float = LEVEL) -> tuple[list[Estimate], float]:
+    """Least-squares plane y [n] over x [n, p]: effect of each column from its least to its most.
+
+    Student's intervals from the residuals (Draper & Smith 1998, ch. 5); and R². A column that goes
+    with the others (variance inflation above 10: Marquardt 1970) has no effect that could be told
+    apart from theirs: NaN. It stays in the plane, so that the others are still compared alike.
+    """
+    table, values = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    n, p = table.shape
+    low, span = table.min(0), np.ptp(table, axis=0)
+    unit = (table - low) / np.where(span > 0, span, 1.0)
+    design = np.column_stack([np.ones(n), unit])
+    free = n - int(np.linalg.matrix_rank(design))
+    total = float(((values - values.mean()) ** 2).sum())
+    none = Estimate(math.nan, math.nan, math.nan, n, 0, math.nan, level)
+    if free < 1:
+        return [none] * p, math.nan
+    solver = np.linalg.pinv(design)
+    point = solver @ values
+    left = float(((values - design @ point) ** 2).sum())
+    errors = np.sqrt(left / free * (solver**2).sum(1))
+    reach = t_value(free, level)
+    found = [
+        Estimate(float(b), float(b - reach * s), float(b + reach * s), n, free + 1, float(s), level)
+        if _apart(unit, i)
+        else none
+        for i, (b, s) in enumerate(zip(point[1:], errors[1:], strict=True))
+    ]
+    return found, 1 - left / total if total > 0 else math.nan
+
+
+def _apart(unit: Floats, column: int) -> bool:
+    """Whether a column says something that the others do not: variance inflation of 10 at most."""
+    own = unit[:, column] - unit[:, column].mean()
+    others = np.delete(unit, column, axis=1)
+    design = np.column_stack([np.ones(len(own)), others])
+    left = own - design @ (np.linalg.pinv(design) @ own)
+    return bool(left @ left * MOST_INFLATION >= own @ own > 0)
 
 
 def plackett_luce(

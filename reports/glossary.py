@@ -36,6 +36,7 @@ METHODS: dict[str, tuple[str, Callable[..., Any]]] = {
     "fairness": ("Verdict on shares", estimates.fairness),
     "decisions": ("Verdict on differences", estimates.decisions),
     "stopping": ("Correction for stopping", stopping.corrected),
+    "middle": ("Middle value of a run that stopped", stopping.middle),
     "strength": ("Strength from finishing orders", estimates.plackett_luce),
     "circles": ("Cyclic share", estimates.cyclic_share),
     "extent": ("Steps of skill", estimates.extent),
@@ -43,6 +44,9 @@ METHODS: dict[str, tuple[str, Callable[..., Any]]] = {
     "odds": ("Log odds", estimates.log_odds),
     "deals": ("What a deal is worth", variance.favour),
     "monotone": ("Monotone curve", estimates.monotone),
+    "control": ("Luck of known mean taken out", estimates.control_variate),
+    "plane": ("Plane through many layouts", estimates.plane),
+    "drawn": ("Cells drawn towards their row", estimates.shrunken),
 }
 OF_KIND = {"interval_percent": "share", "interval": "mean"}
 

@@ -162,6 +162,13 @@ EXPERIMENTS = (
         source="Whitehead 1986",
     ),
     Term(
+        "B − A, middle",
+        "the change at which as many runs with this rule of stopping would show more than was seen "
+        "as show less: too high as often as too low",
+        "middle",
+        source="Jennison & Turnbull 2000, ch. 8",
+    ),
+    Term(
         "Correlation",
         "how far both sides go up and down together on the same dice, from -1 to 1; with r the "
         "variance of a difference shrinks to 1 - r",
@@ -188,6 +195,27 @@ EXPERIMENTS = (
     Term(
         "Explained",
         "the part of the spread between points that planes through all keys account for",
+    ),
+    Term(
+        "What a property does",
+        "the change of a measure from the layout with the least to that with the most of a property, "
+        "the other properties as they are",
+        "plane",
+        source="Draper & Smith 1998, ch. 5",
+    ),
+    Term(
+        "Drawn to the mean",
+        "the value drawn towards the mean of its row as far as the differences in the table are "
+        "noise: the best of many looks better than it is, this one does not on average",
+        "drawn",
+        source="Efron & Morris 1975",
+    ),
+    Term(
+        "Less luck",
+        "the same share with luck of known mean taken out, as that of the shots; the same number on "
+        "average, in a narrower interval",
+        "control",
+        source="Lavenberg & Welch 1981",
     ),
     Term(
         "Target",

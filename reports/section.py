@@ -241,6 +241,19 @@ class Factor:
 
 
 @dataclass(frozen=True)
+class Luck:
+    """Luck of known mean, the shots of a skier: what may be taken out of win shares.
+
+    A seat's luck is the sum of its ``columns`` times ``weights``; whatever is played, it is 0 on
+    average, as every chance enters when it has been drawn, less what was to be expected of it.
+    """
+
+    columns: tuple[str, ...]  # of seats; arrays item by item
+    weights: Callable[[Any], Sequence[float]]  # rules model -> a weight an item
+    words: str  # "the luck of the shots"
+
+
+@dataclass(frozen=True)
 class Notable:
     """A kind of game that a report points at: the most of a column, or the least."""
 
@@ -271,6 +284,7 @@ class Lens:
     drama: tuple[Measure, ...] = ()
     standing: Standing | None = None  # for the chances to win, round by round
     factors: tuple[Factor, ...] = ()
+    luck: Luck | None = None
     notable: tuple[Notable, ...] = ()
     seat_leans_on: tuple[str, ...] = ()
     strategy_leans_on: tuple[str, ...] = ()

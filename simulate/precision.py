@@ -3,12 +3,14 @@
 It looks at the run only when it holds 4,096 x 2^i whole blocks (or the cap of ``--max-n``), and
 only at those, so it stops at the same n for any number of workers and after any kill. At each look
 the widest 95 % half-width over all seats and all strategies (over all strata for a column of games)
-is compared with the target. The intervals are those of the reports, clustered on blocks; a share of
-0 or 1 has a width too, so a start without variance does not stop it.
+is compared with the target. The intervals are those of the reports, clustered on blocks. A share of
+0 or 1 has a width too, and a number that has not varied yet counts as one that may be off by one
+unit in as many games as could have escaped; so a start without variance does not stop it.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,11 +34,15 @@ _FORM = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*(\d+(?:\.\d*)?|\.\d+)\s*(pp|pct|%|)\
 
 @dataclass(frozen=True)
 class Target:
-    """How precisely a measure is wanted: half a 95 % interval, in the column's own unit."""
+    """How precisely a measure is wanted: half a 95 % interval, in the column's own unit.
+
+    ``percent``: written with %, which is a part of the mean where the column is no share.
+    """
 
     column: str
     half: float
     text: str
+    percent: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,12 +54,13 @@ class Widest:
 
 
 def target(text: str) -> Target:
-    """Read ``win_rate=0.2pp`` or ``rounds=0.05``; pp, pct and % are hundredths."""
+    """Read ``win_rate=0.2pp``, ``rounds=0.05`` (its own unit) or ``rounds=1%`` (of its mean)."""
     match = _FORM.fullmatch(text)
     if match is None:
         raise PlanError(
             f"--precision: '{text}' is no measure with a half-width. Write for example "
-            "win_rate=0.2pp (percentage points) or rounds=0.05 (in the column's unit)."
+            "win_rate=0.2pp (percentage points), rounds=0.05 (in the column's unit) or rounds=1% "
+            "(of its mean)."
         )
     name, number, unit = match.groups()
     half = float(number) / (100 if unit else 1)
@@ -61,7 +68,7 @@ def target(text: str) -> Target:
         raise PlanError(
             f"--precision: '{text}' can never be reached; the half-width must be above 0."
         )
-    return Target(_ALIASES.get(name, name), half, text.strip())
+    return Target(_ALIASES.get(name, name), half, text.strip(), unit in ("%", "pct"))
 
 
 def check(plan: Plan, wanted: Target) -> None:
@@ -114,12 +121,14 @@ def play(
             run = store.open_run(folder)
         else:
             run = session.play(stage, folder, progress=show, longer=True, **how)
-        widest = widest_half(run, wanted.column, stage.n)
+        relative = wanted.percent and not _is_share(plan, wanted.column)
+        widest = widest_half(run, wanted.column, stage.n, relative)
         met = widest.half <= wanted.half
         last = blocks == looks(plan, most)[-1]
         if met or last:
-            _note(run, wanted, widest, met, stage.n)
-        show.say(f"{stage.n:,} games: widest half-width of {wanted.text}: {_told(widest, wanted)}")
+            _note(run, wanted, widest, _told(widest, wanted, relative), met, stage.n)
+        told = _told(widest, wanted, relative)
+        show.say(f"{stage.n:,} games: widest half-width of {wanted.text}: {told}")
         if met:
             break
     assert run is not None
@@ -127,16 +136,17 @@ def play(
     return run
 
 
-def _told(widest: Widest, wanted: Target) -> str:
+def _told(widest: Widest, wanted: Target, relative: bool) -> str:
     """The half-width in the unit of the target."""
+    if relative:
+        return f"{100 * widest.half:.3g} % of the mean ({widest.whose})"
     if wanted.text.endswith(("pp", "pct", "%")):
         return f"{100 * widest.half:.3g} pp ({widest.whose})"
     return f"{widest.half:.3g} ({widest.whose})"
 
 
-def _note(run: Run, wanted: Target, widest: Widest, met: bool, n: int) -> None:
+def _note(run: Run, wanted: Target, widest: Widest, told: str, met: bool, n: int) -> None:
     """Write into ``measured`` how precise the run is and why it stopped."""
-    told = _told(widest, wanted)
     if met:
         why = f"precision reached: {wanted.text} asked, widest {told} after {n:,} games"
     else:
@@ -156,8 +166,8 @@ def _note(run: Run, wanted: Target, widest: Widest, met: bool, n: int) -> None:
 # ---------------------------------------------------------------- the widest interval
 
 
-def widest_half(run: Run, column: str, n: int) -> Widest:
-    """The widest 95 % half-width of a column over the first ``n`` games."""
+def widest_half(run: Run, column: str, n: int, relative: bool = False) -> Widest:
+    """The widest 95 % half-width of a column over the first ``n`` games; ``relative``: of its mean."""
     table, by = _sums(run, column, n)
     worst = Widest(0.0, "nobody")
     scale = _scale(run.plan, column)
@@ -165,7 +175,7 @@ def widest_half(run: Run, column: str, n: int) -> Widest:
         for values, rows in table.group_by(["stratum", *key], maintain_order=True):
             if name == "strategy" and _shared(run.plan, int(values[0])):
                 continue
-            half = _half(rows, column, scale)
+            half = _half(rows, column, scale, _is_share(run.plan, column), relative)
             if not half <= worst.half:  # NaN is the widest of all
                 worst = Widest(half, _whose(run.plan, int(values[0]), name, values[1:]))
     return worst
@@ -205,16 +215,31 @@ def _scale(plan: Plan, column: str) -> int:
     )
 
 
-def _half(rows: pl.DataFrame, column: str, scale: int) -> float:
+def _is_share(plan: Plan, column: str) -> bool:
+    """Whether a column holds win shares, or yes and no."""
+    from simulate import shards
+
+    known = {c.name: c.dtype for c in (*shards.game_columns(plan), *shards.seat_columns(plan))}
+    return column == "win_share" or np.dtype(known[column]).kind == "b"
+
+
+def _half(
+    rows: pl.DataFrame, column: str, scale: int, is_share: bool, relative: bool = False
+) -> float:
     """Half the interval of the reports for one seat, strategy or stratum."""
     from reports import estimates
 
     by_group = rows.group_by("group").agg(pl.col(column).sum(), pl.col(f"{column}:n").sum())
     by_group = by_group.sort("group")
     counts = by_group[f"{column}:n"].to_numpy()
-    if column == "win_share":
-        return estimates.share(by_group[column].to_numpy() / scale, counts).half
-    return estimates.ratio(by_group[column].to_numpy() / scale, counts).half
+    sums = by_group[column].to_numpy() / scale
+    if is_share:
+        return estimates.share(sums, counts).half
+    mean = estimates.ratio(sums, counts)
+    half = mean.half if mean.half != 0 else estimates.proportion(0, int(counts.sum())).half
+    if not relative:
+        return half
+    return half / abs(mean.value) if mean.value else math.inf
 
 
 def _whose(plan: Plan, stratum: int, name: str, values: tuple[Any, ...]) -> str:

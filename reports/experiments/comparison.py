@@ -15,6 +15,7 @@ from reports import figures, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, State
 from reports.experiments import adaptation, differences
 from reports.experiments.adaptation import Adaptation
+from reports.experiments.alignment import Alignment
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
 from reports.experiments.page import Page, write
@@ -26,8 +27,10 @@ SHOWN_GAMES = 3
 CORRECTION = (
     "A run that goes on until it is decided stops while differences look large, so B − A as it was "
     "seen is too far from 0 on average. The corrected value is the true difference at which runs "
-    "with this rule of stopping would show, on average, what was seen (Whitehead 1986). The "
-    "interval needs no correction: it holds at every look."
+    "with this rule of stopping would show, on average, what was seen (Whitehead 1986). It is right "
+    "on average and mostly a little low; the middle value is that at which as many of such runs "
+    "show more as show less (median-unbiased). The interval needs no correction: it holds at every "
+    "look."
 )
 WORDS: Mapping[str, str] = {
     "fair": "Same within the margin",
@@ -56,6 +59,7 @@ class Comparison:
     stopped: str  # why it ended, "" for a fixed number of games
     homes: tuple[str, str] = ("arms/a", "arms/b")  # where the runs lie, seen from the page
     adaptation: Adaptation | None = None  # the same with styles that are tuned to each side
+    alignment: Alignment | None = None  # where the games part, if they are the same games
 
     @property
     def headlines(self) -> list[Difference]:
@@ -231,7 +235,10 @@ COLUMNS = (
     Column("pairing", "Correlation", help="between the sides, by blocks of games"),
     Column("saved", "Games saved", "count", help="a side, by pairing, for the same interval"),
 )
-CORRECTED = Column("corrected", "B − A, corrected", help="less what stopping early adds")
+CORRECTED = (
+    Column("corrected", "B − A, corrected", help="less what stopping early adds on average"),
+    Column("middle", "B − A, middle", help="too high as often as too low (median-unbiased)"),
+)
 
 
 def _headline_section(done: Comparison) -> Section:
@@ -321,7 +328,8 @@ def table(name: str, found: Sequence[Difference], caption: str, fold: bool = Fal
     stopped = any(d.corrected == d.corrected for d in found)
     columns = [*([Column("games", "Games of")] if several else []), *COLUMNS]
     if stopped:
-        columns.insert([c.name for c in columns].index("interval"), CORRECTED)
+        at = [c.name for c in columns].index("interval")
+        columns[at:at] = CORRECTED
     return Table(name, columns, [cells(d) for d in found], caption, fold)
 
 
@@ -335,6 +343,7 @@ def cells(d: Difference) -> dict[str, Any]:
         "b": d.a.shown(d.value_b.value, d.digits),
         "change": d.change_words,
         "corrected": d.corrected_words,
+        "middle": d.middle_words,
         "interval": d.interval_words,
         "relative": wording.percent(part),
         "q": "<0.001" if d.q < 0.001 else wording.number(d.q, 3),
@@ -349,9 +358,10 @@ def _games(done: Comparison, folder: Path) -> Section:
     own = done.homes == ("arms/a", "arms/b")
     start = f"runs/{folder.name}/" if own and folder.parent.name == "runs" else ""
     blocks: list[Block] = []
-    for game_id, words in _apart(done):
+    for game_id, words in apart(done):
         told = " and ".join(f"`simulate replay {start}{home} {game_id}`" for home in done.homes)
-        blocks.append(Text(f"Game {game_id}: {words}. See {told}."))
+        where = done.alignment.of(game_id) if done.alignment is not None else ""
+        blocks.append(Text(f"Game {game_id}: {words}{where and f'; {where}'}. See {told}."))
     if not blocks:
         blocks = [Text("No game has another length or another winner.", "note")]
     return Section(
@@ -363,7 +373,7 @@ def _games(done: Comparison, folder: Path) -> Section:
     )
 
 
-def _apart(done: Comparison) -> list[tuple[int, str]]:
+def apart(done: Comparison) -> list[tuple[int, str]]:
     """The games whose length differs most, and the first ones that somebody else wins."""
     n = min(done.a.plan.n, done.b.plan.n)
     sides = [
@@ -420,6 +430,7 @@ def _method(done: Comparison) -> Section:
     blocks: list[Block] = [
         Table("sides", columns, rows, "What was played."),
         Text(done.pairing()),
+        *([Text(done.alignment.words())] if done.alignment is not None else []),
         Text(
             f"Family of tests: {differences.family(done.found)}; false discoveries are held at 5% "
             f"(Benjamini-Hochberg). Intervals are clustered on groups of blocks, {counted}."

@@ -32,7 +32,8 @@ class Difference:
     margin: float
     q: float
     state: State
-    corrected: float = math.nan  # the change less what stopping early added to it
+    corrected: float = math.nan  # the change less what stopping early added to it, on average
+    middle: float = math.nan  # the change that such a run shows too high as often as too low
 
     @property
     def headline(self) -> bool:
@@ -71,6 +72,11 @@ class Difference:
         )
 
     @property
+    def middle_words(self) -> str:
+        """The change that such a run shows too high as often as too low, in the same unit."""
+        return self.a.change(self.middle, self.digits) if self.middle == self.middle else ""
+
+    @property
     def interval_words(self) -> str:
         """Its interval in the same unit."""
         if not math.isfinite(self.change.low):
@@ -102,6 +108,7 @@ class Difference:
             "b": _number(self.value_b.value),
             "difference": _number(self.change.value),
             "corrected": _number(self.corrected),
+            "middle": _number(self.middle),
             "low": _number(self.change.low),
             "high": _number(self.change.high),
             "se": _number(self.change.se),
@@ -169,7 +176,7 @@ def beside(pairs: Sequence[tuple[Quantity, Quantity]], margins: Margins) -> list
 def without_stopping(
     found: Sequence[Difference], stages: Sequence[int], now: int, tuned_for: int
 ) -> list[Difference]:
-    """The same with every change less what stopping when it was decided added to it.
+    """The same with every change less what stopping when it was decided added to it, two ways.
 
     ``stages``: blocks at all looks up to the cap; ``now``: those at which the run stopped.
     """
@@ -183,8 +190,12 @@ def without_stopping(
     )
     if not rule.decides.any():
         return list(found)
-    right = stopping.corrected(changes, errors * math.sqrt(now), _correlation(found), rule)
-    return [replace(d, corrected=float(v)) for d, v in zip(found, right, strict=True)]
+    grown = (changes, errors * math.sqrt(now), _correlation(found), rule)
+    right, middle = stopping.corrected(*grown), stopping.middle(*grown)
+    return [
+        replace(d, corrected=float(v), middle=float(m))
+        for d, v, m in zip(found, right, middle, strict=True)
+    ]
 
 
 def _correlation(found: Sequence[Difference]) -> np.ndarray:

@@ -199,11 +199,11 @@ def study(
     margins: Margins,
 ) -> Study:
     """Conclusions of every arm, their differences as one family, and which of them stand."""
-    base = conclusions(run, margins)
+    base = conclusions(run, margins, run)
     there = [
         (what, name, base[name], found)
         for what, arm in tried
-        for name, found in conclusions(arm, margins).items()
+        for name, found in conclusions(arm, margins, run).items()
         if name in base
     ]
     pairs = [
@@ -225,10 +225,13 @@ def study(
     return Study(run, base, tuple(leanings), tuple(untried), margins)
 
 
-def conclusions(run: Run, margins: Margins) -> dict[str, Conclusions]:
-    """What a run says, by kind of games; start positions count as seats where there are such."""
+def conclusions(run: Run, margins: Margins, like: Run) -> dict[str, Conclusions]:
+    """What a run says, by kind of games; start positions count as seats where there are such.
+
+    Styles that differ from those of ``like`` in numbers only have its names.
+    """
     facts = Facts(run)
-    found = quantities.read(run)
+    found = quantities.at_lineup_of(quantities.read(run), run, like)
     out = {}
     for stratum in facts.main:
         here = [q for q in found if (q.players, q.equal) == (stratum.players, False)]

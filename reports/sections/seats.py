@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from reports import estimates, examples, figures, wording
-from reports.estimates import FAIR, UNFAIR, UNKNOWN, Fairness, State
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, Fairness, State
 from reports.facts import Facts, Shares
-from reports.measures import Stratum
+from reports.measures import Job, Stratum, adding, array_of, counted
 from reports.section import Block, Column, Figure, Section, Table, Text, Verdict
 
 ORDER = 10
@@ -30,7 +31,10 @@ def make(facts: Facts) -> Section:
         blocks.append(Text(_sentence(facts, stratum, arms)))
         frame = pl.concat([_frame(facts, s, stratum, name) for name, s, _ in arms])
         blocks.append(_figure(facts, stratum, frame))
-        blocks.append(_table(facts, stratum, arms))
+        freed = [without_luck(facts, s, shares) for s, shares in _played(facts, stratum, arms)]
+        blocks.append(_table(facts, stratum, arms, freed))
+        if all(freed):
+            blocks.append(Text(_luck_words(facts, arms, freed), "note"))
     if len(facts.main) > len(facts.shown):
         blocks += [*facts.not_shown(), _all(facts)]
     return Section(
@@ -53,6 +57,75 @@ def verdicts(facts: Facts) -> list[Verdict]:
     return [_verdict(facts, stratum) for stratum in facts.main]
 
 
+# ---------------------------------------------------------------- luck of known mean
+
+LUCK = "luck by start position"
+
+
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
+    """What the luck of known mean is made of, by start position."""
+    items = _luck_items(facts)
+    if not items:
+        return {}
+    column = facts.order or "seat"
+    keys = ["group", "stratum", column]
+    read = list(dict.fromkeys(source for source, _ in items))
+    values = {f"{c}.{i}": pl.col(c).arr.get(i) for c, i in items}
+    made = adding([column, *read], keys, lambda rows: counted(rows, keys, **values))
+    return {"seats": {LUCK: made}}
+
+
+def _luck_items(facts: Facts) -> list[tuple[str, int]]:
+    """Column and place of every number of the game's luck; none where there is none."""
+    luck = facts.lens.luck
+    if luck is None or not facts.records.full or facts.records.missing(seats=luck.columns):
+        return []
+    return [(c, i) for c in luck.columns for i in range(array_of(facts.records, c).size)]
+
+
+def without_luck(facts: Facts, stratum: Stratum, shares: Shares) -> list[Estimate]:
+    """Win shares with the luck of known mean taken out; none where it cannot be told.
+
+    The control of a start position is its luck less the mean of all at the table, 0 on average.
+    Intervals hold all together (Bonferroni), as those of the shares beside them do.
+    """
+    items, won = _luck_items(facts), shares.wins.sum(1)
+    if not items or facts.lens.luck is None or (won > 0).sum() < estimates.MIN_CLUSTERS:
+        return []
+    weights = facts.lens.luck.weights(facts.model(stratum.rules))
+    if len(items) != len(weights):
+        return []
+    rows = facts.job("seats", LUCK).filter(pl.col("stratum") == stratum.number)
+    luck = np.zeros_like(shares.wins)
+    column, levels = facts.order_levels(stratum)
+    sums = rows.select(f"{c}.{i}" for c, i in items).to_numpy() @ np.asarray(weights, np.float64)
+    known = np.isin(rows[column].to_numpy(), levels)
+    np.add.at(luck, (rows["group"].to_numpy()[known], rows[column].to_numpy()[known]), sums[known])
+    relative = luck - luck.mean(1, keepdims=True)
+    level = 1 - (1 - estimates.LEVEL) / len(levels)  # all of the picture together
+    return [
+        estimates.control_variate(shares.wins[:, i], relative[:, i], won, 0.0, level)
+        for i in range(len(levels))
+    ]
+
+
+def _luck_words(facts: Facts, arms: list[Arm], found: list[list[Estimate]]) -> str:
+    """What taking the luck out saves, "" where there is none to take out."""
+    assert facts.lens.luck is not None
+    parts = []
+    for (name, shares, _), freed in zip(arms, found, strict=True):
+        plain = [estimates.ratio(shares.wins[:, i], shares.wins.sum(1)) for i in range(len(freed))]
+        before, after = (sum(e.se**2 for e in row) for row in (plain, freed))
+        if before > 0 and after < before:
+            parts.append(f"{wording.percent(1 - after / before, 0)} of the games ({name})")
+    saved = f" It saves {wording.listing(parts)} for the same interval." if parts else ""
+    words = facts.lens.luck.words
+    return (
+        f"Less luck: the same share with {words} taken out, whose mean is known "
+        f"(control variate). On average it is the same number.{saved}"
+    )
+
+
 # ---------------------------------------------------------------- the two arms
 
 Arm = tuple[str, Shares, Fairness]
@@ -73,6 +146,14 @@ def _arms(facts: Facts, stratum: Stratum) -> list[Arm]:
         if not (facts.one_strategy and twin is not None):
             found.append((name, *_judged(facts, stratum)))
     return found
+
+
+def _played(facts: Facts, stratum: Stratum, arms: list[Arm]) -> list[tuple[Stratum, Shares]]:
+    """The games that each arm was counted in."""
+    twin = facts.twin(stratum)
+    return [
+        (twin if name == SAME and twin is not None else stratum, shares) for name, shares, _ in arms
+    ]
 
 
 def _judged(facts: Facts, stratum: Stratum) -> tuple[Shares, Fairness]:
@@ -287,8 +368,11 @@ def _alt(frame: pl.DataFrame, even: float) -> str:
     return f"Win share by start position: {said}. Even would be {wording.percent(even)}."
 
 
-def _table(facts: Facts, stratum: Stratum, arms: list[Arm]) -> Table:
-    """Start positions against arms; podium and places of the first arm that has many games."""
+def _table(facts: Facts, stratum: Stratum, arms: list[Arm], freed: list[list[Estimate]]) -> Table:
+    """Start positions against arms; podium and places of the first arm that has many games.
+
+    ``freed``: shares of each arm with luck taken out, all or none.
+    """
     main = max(arms, key=lambda arm: arm[1].seats.sum())
     columns = [Column("position", (facts.order and facts.lens.order_label) or "Seat")]
     columns += [
@@ -297,12 +381,19 @@ def _table(facts: Facts, stratum: Stratum, arms: list[Arm]) -> Table:
         )
         for i, (name, _, _) in enumerate(arms)
     ]
+    if all(freed):
+        columns += [
+            Column(f"free_{i}", f"Less luck, {name}", "interval_percent", term="Less luck")
+            for i, (name, _, _) in enumerate(arms)
+        ]
     if facts.lens.podium and stratum.n_seats > 3:
         columns.append(Column("podium", "Podium", "interval_percent", help="placed 1st to 3rd"))
     columns += [Column("rank", "Mean place", "interval"), Column("n", "Games", "count")]
     rows: list[dict[str, Any]] = []
     for i, level in enumerate(main[1].levels):
         row = {f"win_{j}": fair.shares[i] for j, (_, _, fair) in enumerate(arms)}
+        if all(freed):
+            row |= {f"free_{j}": found[i] for j, found in enumerate(freed)}
         rows.append(
             {
                 "position": wording.ordinal(level + 1) if facts.order else str(level + 1),

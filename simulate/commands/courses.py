@@ -18,7 +18,7 @@ def courses(
     n: N = "20k",
     tips: Annotated[bool, option("--tips", help="Test what the rulebook says of layouts.")] = False,
     search: Annotated[
-        str, option("--search", help="fair or drama: look for the best of random layouts.")
+        str, option("--search", help="fair, drama or skill: look for the best of random layouts.")
     ] = "",
     tries: Annotated[
         int, option("--tries", help="Random layouts of a search.", show_default=True, min=2)
@@ -62,6 +62,19 @@ def courses(
         ]  # fmt: skip
         columns = ["tip", "claim", "layouts", "difference", "interval", "verdict"]
         print_table("The rulebook's tips", columns, rows)
+    if done.surface is not None:
+        rows = [
+            [
+                feature, f"{done.surface.ends[feature][0]:g} … {done.surface.ends[feature][1]:g}",
+                WORDS[m], f"{e.value:+.4f}", f"{e.low:+.4f} … {e.high:+.4f}",
+                f"{done.surface.q[feature, m]:.3f}",
+            ]
+            for feature, effects in done.surface.effects.items()
+            for m, e in effects.items()
+            if e.se == e.se
+        ]  # fmt: skip
+        columns = ["property", "from … to", "measure", "difference", "95 % interval", "corrected p"]
+        print_table(f"What makes a layout so ({done.surface.layouts} layouts)", columns, rows)
     if done.found is not None:
         f = done.found
         print(

@@ -41,13 +41,17 @@ def treat(
         list[str] | None,
         option("--measure", help="Columns to compare; win share, rank, … by default."),
     ] = None,
+    unit: Annotated[
+        str, option("--unit", help="Another treatment: tell the effect in units of it, too.")
+    ] = "",
     *,
     plan: Options,
     play: Options,
 ) -> None:
     """Measure what a treatment does.
 
-    Plays the same games with and without it; the paired effect with its interval.
+    Plays the same games with and without it; the paired effect with its interval. With --unit also
+    how many of another treatment it is worth: a wax token in stamina, a card in fame.
 
     Example: simulate treat biathlon --hook stamina_plus --n 100k
     """
@@ -59,6 +63,7 @@ def treat(
         n,
         target=target,
         measures=measure or (),
+        unit=unit,
         **play,
         progress=True,
         **plan,
@@ -66,16 +71,43 @@ def treat(
     rows = [
         [
             e.measure, e.who, e.stratum, f"{e.control:.4f}", f"{e.treated:.4f}",
-            f"{e.difference:+.4f}", f"{e.low:+.4f} … {e.high:+.4f}",
+            f"{e.difference:+.4f}", f"{e.low:+.4f} … {e.high:+.4f}", _q_value(e.q),
+            *([_price(e.price, e.price_low, e.price_high)] if unit else []),
         ]
         for e in done.effects
     ]  # fmt: skip
     print_table(
         f"{done.hook}: {done.meaning}",
-        ["measure", "of", "games", "without", "with", "difference", "95 % interval"],
+        [
+            "measure",
+            "of",
+            "games",
+            "without",
+            "with",
+            "difference",
+            "95 % interval",
+            "q",
+            *([f"in {unit}"] if unit else []),
+        ],
         rows,
     )
-    print(f"Both arms are in {done.folder}.", file=sys.stderr)
+    print(
+        f"Family of tests: all {len(rows)} effects; q is corrected for false discoveries.",
+        file=sys.stderr,
+    )
+    print(f"All arms are in {done.folder}.", file=sys.stderr)
+
+
+def _price(value: float | None, low: float | None, high: float | None) -> str:
+    """An effect in units of another treatment, "" where there is none."""
+    if value is None or low is None or high is None:
+        return ""
+    return f"{value:.2f} ({low:.2f} … {high:.2f})"
+
+
+def _q_value(q: float) -> str:
+    """A corrected p-value, "" where there is none."""
+    return "" if q != q else "<0.001" if q < 0.001 else f"{q:.3f}"
 
 
 @app.command()
@@ -158,6 +190,8 @@ def compare(
         for side, text in adaptation.lineups.items():
             print(f"Side {side} has adapted: --lineup {text}", file=sys.stderr)
     print(done.comparison.pairing(), file=sys.stderr)
+    if done.comparison.alignment is not None:
+        print(done.comparison.alignment.words(), file=sys.stderr)
     if done.stopped:
         print(f"Stopped: {done.stopped}.", file=sys.stderr)
     print(f"{done.folder}/report.html" if report else done.folder)
@@ -175,15 +209,15 @@ def _tell_differences(title: str, found: Sequence[Any], changed_only: bool = Fal
         [
             d.a.label, d.a.stratum, d.a.shown(d.value_a.value, d.digits),
             d.a.shown(d.value_b.value, d.digits), d.change_words, d.interval_words,
-            "<0.001" if d.q < 0.001 else f"{d.q:.3f}", d.verdict,
+            _q_value(d.q), d.verdict,
         ]
         for d in shown
     ]  # fmt: skip
     columns = ["measure", "games", "A", "B", "B - A", "95 % interval", "q", "verdict"]
     if any(d.corrected_words for d in shown):
-        columns.insert(5, "corrected for stopping")
+        columns[5:5] = ["corrected for stopping", "middle"]
         for row, d in zip(rows, shown, strict=True):
-            row.insert(5, d.corrected_words)
+            row[5:5] = [d.corrected_words, d.middle_words]
     print_table(title, columns, rows)
     left = len(others) - len(shown) + len(heads)
     more = f" {left} more are different." if left else ""

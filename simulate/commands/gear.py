@@ -15,6 +15,7 @@ class Kind(StrEnum):
     """What an arm does to a card."""
 
     grant = "grant"
+    deny = "deny"
     ban = "ban"
     price = "price"
     offer = "offer"
@@ -39,7 +40,7 @@ def gear(
         list[str] | None, option("--gear", help="A card by its id; all without it.")
     ] = None,
     kind: Annotated[
-        list[Kind] | None, option("--arm", help="grant, ban, price, offer; all without it.")
+        list[Kind] | None, option("--arm", help="grant, deny, ban, price, offer; all without it.")
     ] = None,
     at: Annotated[
         list[Moment] | None,

@@ -42,7 +42,8 @@ def run(
         option("--equal/--no-equal", help="Also play equal strategies on all seats (default)."),
     ] = True,
     precision: Annotated[
-        str | None, option("--precision", help="Go on until win_rate=0.2pp (or rounds=0.05).")
+        str | None,
+        option("--precision", help="Go on until win_rate=0.2pp (rounds=0.05, rounds=1%)."),
     ] = None,
     max_n: Annotated[
         str | None, option("--max-n", help="Most games with --precision (10M).")

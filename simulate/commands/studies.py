@@ -107,6 +107,10 @@ def sensitivity(
     key: Annotated[
         list[str] | None, option("--key", help="Only rules whose keys begin so: rules.draft.")
     ] = None,
+    skill: Annotated[
+        list[float] | None,
+        option("--skill", help="A temperature: the same styles, erring by it. May be repeated."),
+    ] = None,
     margin: Annotated[
         list[str] | None,
         option(
@@ -124,7 +128,7 @@ def sensitivity(
 
     Every alternative of an assumed value or a ruling is played on the same dice as the rules as
     they are: what it does to the seats, the length and the order of the styles, what flips, what
-    stands.
+    stands. With --skill the line-up is tried at other strengths, too.
 
     Example: simulate sensitivity biathlon --n 10k
     """
@@ -134,6 +138,7 @@ def sensitivity(
         game,
         n,
         keys=key or (),
+        skill=skill or (),
         margin=margin or (),
         **play,
         progress=True,

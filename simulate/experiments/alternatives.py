@@ -16,14 +16,18 @@ SWITCHES = "rules"  # the table of ruling switches
 
 @dataclass(frozen=True)
 class Alternative:
-    """One other value of an assumed key or a ruling switch, with the rules that it makes."""
+    """One other value of an assumed key or a ruling switch, with the rules that it makes.
+
+    Or the same rules with another ``lineup``: the styles at another strength.
+    """
 
     key: str  # the key, or the table whose values change together
-    kind: str  # "assumed" or "ruling"
+    kind: str  # "assumed", "ruling" or "skill"
     value: str  # in words
     default: str
     source: str
     rules: Rules = field(repr=False)
+    lineup: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

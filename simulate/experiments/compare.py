@@ -22,7 +22,7 @@ from simulate import session, store
 from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
-from simulate.experiments import adapting, arms, sides
+from simulate.experiments import adapting, arms, parting, sides
 from simulate.experiments.folder import claim
 from simulate.plan import Plan
 from simulate.progress import Silent
@@ -31,6 +31,7 @@ from simulate.store import Run
 
 if TYPE_CHECKING:
     from reports.experiments.adaptation import Adaptation
+    from reports.experiments.alignment import Alignment
     from reports.experiments.comparison import Comparison
     from reports.experiments.margins import Margins
 
@@ -126,6 +127,7 @@ def compare(
     if adapt:
         options_of = {name: sides.laid_over(options, own) for name, own in given.items()}
         done = replace(done, adaptation=_adapted(task, adapt, games, options_of, asked, most, how))
+    done = replace(done, alignment=_alignment(done))
     arms.save(folder, task.told(done))
     if report:
         from reports.experiments import comparison
@@ -294,6 +296,7 @@ class _Task:
             "margins": self.margins.words,
             "verdict": done.state,
             "pairing": done.pairing(),
+            **({"parting": done.alignment.told()} if done.alignment is not None else {}),
             "stopped": done.stopped,
             "differences": [d.row() for d in done.found],
             **({"adapted": done.adaptation.told()} if done.adaptation is not None else {}),
@@ -329,6 +332,19 @@ def _adapted(
     again = replace(task, folder=task.folder / "adapted", plans=plans)
     found = again.play_any(asked, most, how)
     return Adaptation(styles, lineups, under_first_names(found, styles))
+
+
+def _alignment(done: Comparison) -> Alignment | None:
+    """Where the games part, if game g of one side is game g of the other."""
+    from reports.experiments import comparison
+    from reports.experiments.alignment import Alignment
+
+    if not done.same_games:
+        return None
+    a, b = done.a.plan, done.b.plan
+    drawn = parting.sample(a, min(a.n, b.n))
+    shown = [game_id for game_id, _ in comparison.apart(done)]
+    return Alignment(parting.parted(a, b, drawn), parting.parted(a, b, shown))
 
 
 def _looks(cap: int) -> list[int]:

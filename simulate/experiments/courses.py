@@ -5,11 +5,13 @@
     simulate courses skull_canyon --board canyon_34,wide_bowl_34 --players 4 --n 20k
     simulate courses biathlon --tips --n 50k
     simulate courses biathlon --search fair --tries 20 --n 10k
+    simulate courses biathlon --course random*24 --n 10k
 
 Every layout is an arm; arm by arm the same games are played. Statistics are made of sums over
 GROUPS groups of blocks, their intervals (and those of differences, which are paired) by leaving
 out one group at a time. A search picks on one seed and is judged on another: the difference between
-the two is the luck of the one picked, and is printed.
+the two is the luck of the one picked, and is printed. With enough layouts, those of a search too, a
+plane through all of them tells which of their properties make games fair, long or dramatic.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,11 +32,18 @@ from simulate.progress import Silent
 from simulate.request import Request
 from simulate.store import Run
 
+if TYPE_CHECKING:
+    from reports.experiments.layouts import Surface
+
 GROUPS = 64
 DEFAULT_GAMES = 20_000
 TRIES = 16
-FAIR, DRAMA = "fair", "drama"
-GOALS = {FAIR: ("seats", False), DRAMA: ("drama", True)}  # measure, whether more is better
+FAIR, DRAMA, SKILL = "fair", "drama", "skill"
+GOALS = {
+    FAIR: ("seats", False),
+    DRAMA: ("drama", True),
+    SKILL: ("skill", True),
+}  # measure, whether more is better
 WORDS = {
     "seats": "Best less worst seat, win share",
     "length": "Rounds",
@@ -86,6 +95,7 @@ class Found:
     searched: Told
     confirmed: Told
     optimism: float  # how much better it looked than it is
+    tried: Mapping[str, Mapping[str, Told]]  # every layout of the search -> measure -> number
     gain: Told  # against the game's own layout, on the fresh seeds
 
 
@@ -98,6 +108,7 @@ class Compared:
     gaps: dict[str, dict[str, Told]]  # the same less the first layout
     verdicts: tuple[Verdict, ...]
     found: Found | None
+    surface: Surface | None  # what properties of layouts do, None with too few layouts
     page: Path
     runs: dict[str, Run]
 
@@ -147,8 +158,8 @@ def courses(
 ) -> Compared:
     """Play every layout on the same dice and compare them. ``options``: those of ``Request``.
 
-    ``tips``: test what the rulebook says of layouts. ``search``: ``fair`` or ``drama``, with
-    ``tries`` layouts drawn at random.
+    ``tips``: test what the rulebook says of layouts. ``search``: ``fair``, ``drama`` or ``skill``,
+    with ``tries`` layouts drawn at random.
     """
     show = progress_of(progress)
     if search and search not in GOALS:
@@ -172,9 +183,19 @@ def courses(
     found = _search(table, base, search, tries, folder, how) if search else None
     measures = {name: s.measures() for name, s in sums.items()}
     gaps = {name: s.measures(first) for name, s in list(sums.items())[1:]}
-    arms.save(folder, _plain(game, seed, table.n, measures, gaps, verdicts, found))
-    page = _page(game, folder, runs, measures, gaps, verdicts, found)
-    return Compared(folder, measures, gaps, verdicts, found, page, runs)
+    models = {name: run.plan.rules[0].model for name, run in runs.items()}
+    if search:
+        drawn = rules.with_layouts(base, f"random*{tries}", seed)
+        models |= {
+            r.vocabularies["layouts"][0]: r.model.model_dump(mode="json", exclude_none=True)
+            for r in drawn
+        }
+    other_rules = {c.arm for c in TIPS[game] if c.overlay} if tips else set()
+    alike = {name: told for name, told in measures.items() if name not in other_rules}
+    surface, why = _features(game, models, alike, found)
+    arms.save(folder, _plain(game, seed, table.n, measures, gaps, verdicts, found, surface))
+    page = _page(game, folder, runs, measures, gaps, verdicts, found, why)
+    return Compared(folder, measures, gaps, verdicts, found, surface, page, runs)
 
 
 @dataclass(frozen=True)
@@ -371,6 +392,31 @@ def state_of(effect: Told, sign: int) -> str:
     return "not settled"
 
 
+def _features(
+    game: str,
+    models: Mapping[str, Any],
+    measures: Mapping[str, Mapping[str, Told]],
+    found: Found | None,
+) -> tuple[Surface | None, Any]:
+    """What properties of the layouts do, and the section that tells it."""
+    from reports.experiments import layouts
+    from reports.measures import own
+
+    module = own(game, "features")
+    if module is None:
+        return None, None
+    told = {**(found.tried if found is not None else {}), **measures}
+    features = {name: module.features(models[name]) for name in told}
+    numbers = {
+        name: {m: _estimate(t) for m, t in row.items() if m != "unfinished"}
+        for name, row in told.items()
+    }
+    surface = layouts.surface(features, numbers)
+    lengths = {name: row.get(module.LENGTH, 0.0) for name, row in features.items()}
+    best = layouts.best_of_each_length(lengths, numbers) if surface is not None else []
+    return surface, layouts.section(surface, best, WORDS, module.LENGTH)
+
+
 def _search(
     table: _Table, base: Any, goal: str, tries: int, folder: Path, how: Mapping[str, Any]
 ) -> Found:
@@ -392,6 +438,7 @@ def _search(
         tried[best],
         confirmed,
         racing.optimism(tried[best].value, confirmed.value, more),
+        {k: s.measures() for k, s in sums.items()},
         again[best].told(name, again[own]),
     )
 
@@ -407,6 +454,7 @@ def _plain(
     gaps: Mapping[str, Mapping[str, Told]],
     verdicts: Sequence[Verdict],
     found: Found | None,
+    surface: Surface | None,
 ) -> dict[str, Any]:
     """experiment.json."""
     return {
@@ -419,7 +467,28 @@ def _plain(
         "differences": _finite({k: {m: asdict(t) for m, t in v.items()} for k, v in gaps.items()}),
         "claims": [_finite(asdict(v)) for v in verdicts],
         "search": _finite(asdict(found)) if found is not None else None,
+        "features": _plain_surface(surface) if surface is not None else None,
     }
+
+
+def _plain_surface(surface: Surface) -> dict[str, Any]:
+    """Effects of properties, by measure."""
+    effects = [
+        {
+            "property": name,
+            "measure": measure,
+            "from": surface.ends[name][0],
+            "to": surface.ends[name][1],
+            "value": e.value,
+            "low": e.low,
+            "high": e.high,
+            "q": surface.q[name, measure],
+        }
+        for name, row in surface.effects.items()
+        for measure, e in row.items()
+    ]
+    told = {"layouts": surface.layouts, "explained": dict(surface.explained)}
+    return {**_finite(told), "effects": [_finite(row) for row in effects]}
 
 
 def _finite(value: Any) -> Any:
@@ -437,8 +506,9 @@ def _page(
     gaps: Mapping[str, Mapping[str, Told]],
     verdicts: Sequence[Verdict],
     found: Found | None,
+    why: Any | None,
 ) -> Path:
-    """The HTML page of the experiment."""
+    """The HTML page of the experiment; ``why``: the section on properties of layouts."""
     import reports
     from reports import render
     from reports.facts import Facts
@@ -450,6 +520,8 @@ def _page(
         sections.append(_claims_section(verdicts))
     if found is not None:
         sections.append(_search_section(found))
+    if why is not None:
+        sections.append(why)
     pictures = _pictures({name: Facts(run) for name, run in runs.items()})
     if pictures is not None:
         sections.append(pictures)

@@ -8,11 +8,13 @@ Arms, all on the same seeds (docs: spec section 9, Q7 to Q9):
 ``control``  nothing is changed
 ``fame``     a randomly drawn seat gets fame: what fame is worth, so that gear can be priced in it
 ``grant``    the same seat gets the card for nothing, from the start or after a chosen evening
+``deny``     the same seat may not buy the card, its rivals may
 ``ban``      nobody may buy the card: it lies in the row like a blank
 ``price``    the card costs more or less, for all
 ``offer``    the card lies in the row of the first evening, at its price
 
-A grant is on a seat that a lot chose, so its effect is that of the card. Ban, price and offer have
+Grant and denial are on a seat that a lot chose, so their effect is that of the card: given for
+nothing, or bought at its price by whoever wants it. Ban, price and offer have
 no chosen seat: they are read on those who buy the card in one of the two arms and compared with the
 same seats of the other. Up to the purchase both arms are the same game, so who buys is no choice of
 the arm.
@@ -183,6 +185,8 @@ def _arms(
                 given = {"gear_gift": number, "gift_day": MOMENTS[moment]}
                 plan = arms.treated(base, given, drawn)
                 found.append(_arm("grant", card, moment, plan))
+        if "deny" in kinds:
+            found.append(_arm("deny", card, "", arms.treated(base, {"gear_ban": number}, drawn)))
         if "ban" in kinds:
             found.append(_arm("ban", card, "", arms.treated(base, {"gear_ban": number}, everybody)))
         if "offer" in kinds:

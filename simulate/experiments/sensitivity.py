@@ -5,7 +5,9 @@
 One arm for each alternative that stands beside an assumed value or a ruling switch of the rules
 files, on the same dice as the rules as they are. Told are the effects on the headline conclusions
 (are the seats fair, what does the first seat win, how long is a game, which style is strongest) and
-which of these conclusions another value would overturn.
+which of these conclusions another value would overturn. With ``skill`` the line-up itself is tried
+at other strengths: the same styles with noise on their scores, so that one sees where weak and
+strong play disagree.
 """
 
 from __future__ import annotations
@@ -16,13 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulate import session
+from simulate import registry, session
 from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError, RulesError
-from simulate.experiments import alternatives, arms
+from simulate.experiments import alternatives, arms, weaker
 from simulate.experiments.alternatives import Alternative, Untried
 from simulate.experiments.folder import claim
+from simulate.experiments.ladder import NOISE
 from simulate.plan import Plan
 from simulate.progress import Silent
 from simulate.request import Request
@@ -62,6 +65,7 @@ def sensitivity(
     n: int | str = DEFAULT_GAMES,
     *,
     keys: Sequence[str] = (),
+    skill: Sequence[float] = (),
     margin: str | Sequence[str] = (),
     out: str | Path | None = None,
     jobs: int | None = None,
@@ -73,7 +77,8 @@ def sensitivity(
 ) -> Sensitivity:
     """Play the rules as they are and every alternative, and say which conclusions stand.
 
-    ``keys``: only alternatives of rules that begin so. ``n``: games an arm.
+    ``keys``: only alternatives of rules that begin so; ``skill`` begins the key of the temperatures
+    in ``skill`` (those of `simulate tournament --ladder` are good ones). ``n``: games an arm.
     """
     from reports.experiments import assumptions, leanings, margins
 
@@ -84,10 +89,12 @@ def sensitivity(
     base = _base(game, options)
     found, untried = alternatives.find(base)
     chosen = [a for a in found if not keys or a.key.startswith(tuple(keys))]
-    if not chosen:
+    rungs = _weaker(game, base, skill, options)
+    rungs = [a for a in rungs if not keys or a.key.startswith(tuple(keys))]
+    if not chosen and not rungs:
         known = ", ".join(dict.fromkeys(a.key for a in found)) or "none"
         raise PlanError(f"No alternative to try. Rules with alternatives: {known}.")
-    plans, refused = _plans(game, base, chosen, asked, options)
+    plans, refused = _plans(game, base, [*chosen, *rungs], asked, options)
     if keys:
         untried = [one for one in untried if one.key.startswith(tuple(keys))]
     show.say(f"{len(plans) - 1} alternatives and the rules as they are, {asked:,} games each.")
@@ -122,6 +129,28 @@ def sensitivity(
     return Sensitivity(folder, study, runs)
 
 
+def _weaker(
+    game: str, base: Rules, skill: Sequence[float], options: dict[str, Any]
+) -> list[Alternative]:
+    """The line-up at other strengths."""
+    if not skill:
+        return []
+    text = Request(game, 1, rules_rows=[base], **options).plan().lineup
+    book = registry.load(game, options.get("strategy_file")).book
+    return [
+        Alternative(
+            key=weaker.KIND,
+            kind=weaker.KIND,
+            value=f"{NOISE} {temperature:g}",
+            default="the styles as they are",
+            source="",
+            rules=base,
+            lineup=tuple(weaker.lineup(text, float(temperature), book)),
+        )
+        for temperature in dict.fromkeys(skill)
+    ]
+
+
 def _label(game: str, n: int, plan: Plan) -> str:
     return f"{game}-sensitivity-{short(n)}-{plan.digest[:8]}"
 
@@ -140,14 +169,15 @@ def _plans(
 ) -> tuple[dict[str, tuple[Alternative | None, Plan]], list[Untried]]:
     """Arm -> (alternative, plan); what cannot be played with these options is told."""
 
-    def plan(rules: Rules) -> Plan:
-        return Request(game, n, rules_rows=[rules], **{"records": "summary", **options}).plan()
+    def plan(rules: Rules, lineup: Sequence[str] = ()) -> Plan:
+        given = {"records": "summary", **options, **({"lineup": lineup} if lineup else {})}
+        return Request(game, n, rules_rows=[rules], **given).plan()
 
     found: dict[str, tuple[Alternative | None, Plan]] = {DEFAULT_ARM: (None, plan(base))}
     refused = []
     for one in chosen:
         try:
-            made = plan(one.rules)
+            made = plan(one.rules, one.lineup)
         except RulesError as error:
             refused.append(Untried(one.key, one.value, str(error)))
             continue

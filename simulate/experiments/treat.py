@@ -5,15 +5,19 @@
 The treated seat is drawn for each block from a stream of its own (or is the seat of ``--target``);
 the control arm plays the same dice without the treatment. The effect on the treated seat, on its
 rivals and on the game is the mean difference, game by game, with an interval over blocks. Win share
-is a zero-sum thing: what the treated seat gains its rivals lose.
+is a zero-sum thing: what the treated seat gains its rivals lose. With ``unit`` a third arm gives the
+same seat something else, and the effect is told in units of it: how much stamina is a wax token
+worth, how much fame a card? All effects of a treatment are one
+family of tests, false discoveries are held at 5 %.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulate import registry
 from simulate.api import RUNS, progress_of, short
@@ -25,6 +29,9 @@ from simulate.plan import Plan
 from simulate.progress import Silent
 from simulate.request import Request
 from simulate.store import Run
+
+if TYPE_CHECKING:
+    from reports.estimates import Estimate
 
 SEAT_MEASURES = ("win_share", "rank", "score")
 GAME_MEASURES = ("rounds", "truncated")
@@ -46,6 +53,11 @@ class Effect:
     correlation: float | None  # between the arms; above 0 the pairing helped
     games: int
     blocks: int
+    p: float  # that the difference is really 0; NaN where the games cannot say
+    q: float  # corrected for false discoveries over all effects of the treatment
+    price: float | None = None  # the effect in units of another treatment, None without one
+    price_low: float | None = None  # None: no bound
+    price_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,7 @@ class Treated:
     hook: str
     meaning: str
     treatment: dict[str, int]
+    unit: str  # the treatment that prices are told in, "" for none
     effects: tuple[Effect, ...]
     runs: dict[str, Run]
 
@@ -74,6 +87,7 @@ def treat(
     *,
     target: str | int = "random",
     measures: Sequence[str] = (),
+    unit: str = "",
     out: str | Path | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
@@ -81,7 +95,10 @@ def treat(
     progress: Silent | bool | None = None,
     **options: Any,
 ) -> Treated:
-    """Play both arms and estimate the effects. ``options``: those of ``Request``."""
+    """Play both arms and estimate the effects. ``options``: those of ``Request``.
+
+    ``unit``: another treatment, in whose units the effects are told, too.
+    """
     show = progress_of(progress)
     facts = registry.game(game)
     chosen, treatment = find(facts.module("words").TREATMENTS, hook)
@@ -96,11 +113,15 @@ def treat(
             f"{asked:,} games an arm are rounded up to {aimed.n:,}: blocks of {aimed.k} games."
         )
     wanted = _measures(base, measures)
-    label = f"{game}-treat-{hook.replace('=', '-')}-{short(asked)}-{aimed.digest[:8]}"
+    name = f"{hook}-in-{unit}" if unit else hook
+    label = f"{game}-treat-{name.replace('=', '-')}-{short(asked)}-{aimed.digest[:8]}"
     folder = Path(out) if out is not None else RUNS / label
     both = [arms.Arm("control", base), arms.Arm("treated", aimed)]
+    if unit:
+        other = find(facts.module("words").TREATMENTS, unit)[1]
+        both.append(arms.Arm("unit", replace(aimed, treatment=dict(other))))
     runs = arms.play_arms(both, folder, show, jobs=jobs, chunk=chunk, backend=backend)
-    effects = tuple(_effects(runs["treated"], runs["control"], wanted))
+    effects = tuple(_effects(runs["treated"], runs["control"], wanted, runs.get("unit")))
     told = {
         "experiment": "treat",
         "game": game,
@@ -109,13 +130,14 @@ def treat(
         "questions": chosen.questions,
         "treatment": treatment,
         "target": target,
+        "unit": unit,
         "seed": base.seed,
         "n": base.n,
         "arms": [arm.name for arm in both],
         "effects": [_plain(asdict(effect)) for effect in effects],
     }
     arms.save(folder, told)
-    return Treated(folder, chosen.name, chosen.meaning, treatment, effects, runs)
+    return Treated(folder, chosen.name, chosen.meaning, treatment, unit, effects, runs)
 
 
 def _measures(plan: Plan, asked: Sequence[str]) -> list[tuple[str, bool]]:
@@ -132,7 +154,9 @@ def _measures(plan: Plan, asked: Sequence[str]) -> list[tuple[str, bool]]:
     return found
 
 
-def _effects(changed: Run, control: Run, measures: list[tuple[str, bool]]) -> list[Effect]:
+def _effects(
+    changed: Run, control: Run, measures: list[tuple[str, bool]], unit: Run | None = None
+) -> list[Effect]:
     """Every measure, for the treated seat, its rivals and the game, in every stratum."""
     plan = changed.plan
     found = []
@@ -145,11 +169,24 @@ def _effects(changed: Run, control: Run, measures: list[tuple[str, bool]]) -> li
                 whose = ("all",) if plan.target == -3 else ("treated", "rivals")
                 for who in whose:
                     pairs = arms.pair_seats(changed, control, column, number, who)
-                    found.append(_effect(pairs, column, who, label))
+                    effect = _effect(pairs, column, who, label)
+                    if effect is not None and unit is not None:
+                        other = arms.pair_seats(unit, control, column, number, who)
+                        price, low, high = _price(pairs, other)
+                        effect = replace(effect, price=price, price_low=low, price_high=high)
+                    found.append(effect)
             else:
                 pairs = arms.pair_games(changed, control, column, number)
                 found.append(_effect(pairs, column, "game", label))
-    return [effect for effect in found if effect is not None]
+    return _corrected([effect for effect in found if effect is not None])
+
+
+def _corrected(effects: list[Effect]) -> list[Effect]:
+    """All effects of the treatment are one family of tests."""
+    from reports import estimates
+
+    adjusted = estimates.adjusted([effect.p for effect in effects])
+    return [replace(effect, q=q) for effect, q in zip(effects, adjusted, strict=True)]
 
 
 def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | None:
@@ -173,7 +210,29 @@ def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | 
         correlation=paired.correlation,
         games=total,
         blocks=len(pairs.count),
+        p=_p_value(paired.difference),
+        q=math.nan,
     )
+
+
+def _price(effect: arms.Pairs, unit: arms.Pairs) -> tuple[float | None, ...]:
+    """How many of one effect another is worth; no number where the unit's cannot be told from 0."""
+    from reports import estimates
+
+    found = estimates.exchange(
+        effect.changed - effect.control, effect.count, unit.changed - unit.control, unit.count
+    )
+    ends = (found.value, found.low, found.high)
+    return tuple(end if math.isfinite(end) else None for end in ends)
+
+
+def _p_value(difference: Estimate) -> float:
+    """Two-sided p-value that the difference is 0, NaN with fewer than two blocks."""
+    from reports import estimates
+
+    if not math.isfinite(difference.se):
+        return math.nan
+    return estimates.t_test(difference.value, difference.se, difference.df)
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

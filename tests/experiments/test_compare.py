@@ -87,6 +87,50 @@ def test_page_points_at_games_that_show_it(done):
             assert game["rounds"] == int(wanted)
 
 
+def test_first_turn_that_differs_is_told_and_is_so(done):
+    """By the events of replays: the same before it, and something else in it."""
+    told = done.comparison.alignment
+    assert len(told.drawn) == 100
+    for one in [*told.drawn[:12], *told.shown]:
+        sides, turn = [done.runs[name].replay(one.game_id) for name in "ab"], 0
+        while all(not s.over for s in sides) and _told(sides[0]) == _told(sides[1]):
+            turn = int(sides[0]._sitting.state["turn"])
+            for side in sides:
+                side.play(1)
+        same = _told(sides[0]) == _told(sides[1]) and all(s.over for s in sides)
+
+        assert one.turn == (None if same else turn)
+
+    low, middle, high = told.first
+    assert 0 <= low <= middle <= high < 30
+    page = (done.folder / "report.html").read_text()
+    assert told.words() in page.replace("&#39;", "'")
+    assert "they part " in page
+    kept = json.loads((done.folder / "experiment.json").read_text())["parting"]
+    assert kept["first_turn"]["median"] == middle
+    assert sum(g["first_turn"] is None for g in kept["by_game"]) == kept["same_to_the_end"]
+
+
+def _told(side):
+    """What happened, without the line that names the rules and the questions asked."""
+    return [e for e in side.events if e["event"] not in ("game", "ask")]
+
+
+def test_equal_sides_never_part(equal):
+    assert equal.comparison.alignment.same.value == 1
+    assert "all are the same to the end" in equal.comparison.alignment.words()
+
+
+def test_a_late_change_parts_games_late(tmp_path):
+    """The limit of rounds shows in no turn before it."""
+    options = {"n": 300, "jobs": 1, "report": False}
+    found = compare("toy", "", "--set sim.max_rounds=4", out=tmp_path / "x", **options)
+    long_ones = [g for g in found.comparison.alignment.drawn if g.turn is not None]
+
+    assert long_ones
+    assert all(g.turn >= 4 for g in long_ones)
+
+
 def test_equal_sides_are_exactly_zero_and_say_so(equal):
     assert equal.identical
     assert set(equal.frame["difference"]) == {0.0}

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from reports import estimates
+from reports.experiments import layouts
 from simulate import jit, registry, rules
 from simulate.errors import PlanError
 from simulate.experiments import arms, courses
@@ -136,6 +138,117 @@ def test_the_winner_is_judged_on_fresh_seeds(monkeypatch, tmp_path):
     assert found.optimism == pytest.approx(3, abs=0.1)
     assert found.gain.low < 0.1
     assert found.gain.high > -0.1
+
+
+# ---------------------------------------------------------------- properties of layouts
+
+
+def measured(value, se=0.01):
+    return estimates.Estimate(value, value - 2 * se, value + 2 * se, 4000, GROUPS, se)
+
+
+def planted(layouts=24, seed=5):
+    """Layouts whose length makes games longer and whose hills make them unfair, and luck."""
+    rng = np.random.default_rng(seed)
+    features, measures = {}, {}
+    for i in range(layouts):
+        rows, hills, ranges = rng.integers(30, 60), rng.uniform(0, 0.3), rng.integers(1, 4)
+        features[f"l{i}"] = {"Rows": float(rows), "Hills": hills, "Ranges": float(ranges)}
+        features[f"l{i}"]["Lanes"] = 2.0
+        measures[f"l{i}"] = {
+            "length": measured(10 + 0.3 * rows + rng.normal(0, 0.5)),
+            "seats": measured(0.05 + 0.4 * hills + rng.normal(0, 0.01)),
+            "skill": measured(0.3 + rng.normal(0, 0.01)),
+        }
+    return features, measures
+
+
+def test_properties_that_matter_are_found_and_no_others():
+    found = layouts.surface(*planted())
+
+    assert set(found.sure) == {("Rows", "length"), ("Hills", "seats")}
+    assert "Lanes" not in found.effects  # the same everywhere
+    low, high = found.ends["Rows"]
+    effect = found.effects["Rows"]["length"]
+    assert effect.low < 0.3 * (high - low) < effect.high
+    assert found.explained["length"] > 0.9 > found.explained["skill"]
+
+
+def test_intervals_of_properties_hold():
+    """The hills' effect on fairness, per unit of hills, in 95 % of draws."""
+    held = []
+    for seed in range(300):
+        found = layouts.surface(*planted(12, seed))
+        low, high = found.ends["Hills"]
+        e = found.effects["Hills"]["seats"]
+        held.append(e.low <= 0.4 * (high - low) <= e.high)
+
+    assert 0.92 < np.mean(held) < 0.98
+
+
+def test_too_few_or_alike_layouts_have_no_plane():
+    features, measures = planted(6)
+    assert layouts.surface(features, measures) is None  # 3 properties need 7
+    alike = {name: dict.fromkeys(row, 1.0) for name, row in features.items()}
+    assert layouts.surface(alike, measures) is None
+    assert layouts.surface({}, {}) is None
+
+
+def test_properties_that_go_together_are_not_told_apart():
+    features, measures = planted()
+    rng = np.random.default_rng(1)
+    for shaken in (0.0, 0.5):
+        twins = {
+            k: {**v, "Double": 2 * v["Rows"] + shaken * rng.normal()} for k, v in features.items()
+        }
+        found = layouts.surface(twins, measures)
+        page = layouts.section(found, [], courses.WORDS, "")
+        said = next(b.words for b in page.blocks if hasattr(b, "words"))
+
+        for name in ("Rows", "Double"):
+            assert all(np.isnan(e.value) for e in found.effects[name].values())
+        assert found.sure == [("Hills", "seats")]  # what stands alone is still found
+        assert "Rows and Double: in these layouts they go along with other properties" in said
+
+
+def test_best_of_each_length_is_less_lucky_than_it_looks():
+    lengths = dict.fromkeys([f"s{i}" for i in range(6)], 40.0) | {"long": 60.0}
+    rng = np.random.default_rng(2)
+    measures = {k: {"seats": measured(0.1 + rng.normal(0, 0.01))} for k in lengths}
+    best = layouts.best_of_each_length(lengths, measures)
+
+    assert [(b.length, b.measure, b.among) for b in best] == [(40.0, "seats", 6)]
+    assert best[0].value.value > measures[best[0].layout]["seats"].value
+
+
+@pytest.mark.parametrize("game", ["biathlon", "pistengaudi"])
+def test_properties_of_shipped_and_random_layouts(game):
+    """Numbers by name; what is spread evenly counts 1, what follows at once little."""
+    from reports.measures import own
+
+    module = own(game, "features")
+    rows = rules.with_layouts(rules.load(game), "all", 1)
+    rows += rules.with_layouts(rules.load(game), "random*3", 1)
+    told = {
+        r.vocabularies["layouts"][0]: module.features(
+            r.model.model_dump(mode="json", exclude_none=True)
+        )
+        for r in rows
+    }
+
+    assert len({tuple(row) for row in told.values()}) == 1
+    assert all(np.isfinite(v) for row in told.values() for v in row.values())
+    if game == "biathlon":
+        spread = {name: row["Ranges spread out"] for name, row in told.items()}
+        assert spread["starter"] > spread["ranges_adjacent"]
+        assert told["hills_together"]["Uphill, share of rows"] == pytest.approx(
+            told["hills_apart"]["Uphill, share of rows"]
+        )
+        assert told["long_four"]["Ranges"] == 4
+        assert (
+            told["ranges_late"]["Rows from the last range to the finish"]
+            < told["ranges_early"]["Rows from the last range to the finish"]
+        )
 
 
 # ---------------------------------------------------------------- the command

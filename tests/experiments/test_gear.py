@@ -76,6 +76,55 @@ def test_a_card_that_only_the_strong_buy(played):
     assert row.bias.low > 0.1
 
 
+def test_what_the_owner_wins_the_rivals_lose(played):
+    """Shares of one win: given or denied, the effects on owner and rivals add up to nothing."""
+    done = played(("cost=3", "vp=4", "buyable=true", "copies=8"), kinds=("grant", "deny"), n=2000)
+    row = done.findings.rows[0]
+
+    assert row.wins.value + row.rivals_wins.value == pytest.approx(0, abs=1e-9)
+    assert row.chance_wins.value + row.chance_rivals.value == pytest.approx(0, abs=1e-9)
+    assert row.wins.value > 0.02
+
+
+def test_allowed_is_owning_spread_over_all(played):
+    """Who would not buy plays the same game, denied or not; only a random player's lot differs."""
+    import polars as pl
+
+    done = played(("cost=3", "vp=4", "buyable=true", "copies=8"), kinds=("grant", "deny"), n=2000)
+    row = done.findings.rows[0]
+    columns = ["game_id", "seat", "strategy", "score", "gear1", "gear2", "treated"]
+    free, denied = (
+        done.runs[name].seats.select(columns).collect() for name in ("control", f"deny-{CARD}")
+    )
+    chosen = denied["treated"]
+    buys = ((free["gear1"] == CARD) | (free["gear2"] == CARD)).fill_null(False)
+    gap = (free["score"].cast(pl.Float64) - denied["score"].cast(pl.Float64)).filter(chosen)
+    kept = denied.filter(chosen & ((pl.col("gear1") == CARD) | (pl.col("gear2") == CARD)))
+
+    assert kept.is_empty()
+    plain = (free["strategy"] == "plain").filter(chosen)
+    assert (gap.filter(plain & ~buys.filter(chosen)) == 0).mean() > 0.9
+    assert row.owning.value == pytest.approx(gap.filter(buys.filter(chosen)).mean())
+    assert row.chance.value == pytest.approx(gap.mean())
+    assert row.chance.value == pytest.approx(row.owning.value * row.buyers.value, rel=0.15)
+    assert 0.02 < row.buyers.value < 1
+
+
+def test_page_tells_what_buying_is_worth_and_its_families(played, tmp_path):
+    """Sections and the families of tests."""
+    from reports.games.skull_canyon import gear_page
+
+    keys = ("cost=3", "vp=4", "buyable=true", "copies=8")
+    found = played(keys, kinds=("grant", "deny"), n=2000).findings
+    made = {s.id: s for s in gear_page.sections(found)}
+
+    assert "bought" in made
+    said = " ".join(b.words for b in made["effects"].blocks if hasattr(b, "words"))
+    assert "grant (" in said and "deny (" in said  # noqa: PT018
+    depends = " ".join(b.words for b in made["depends"].blocks if hasattr(b, "words"))
+    assert "1 cards, 3 tests" in depends
+
+
 def test_every_arm_says_what_it_changes(played):
     """Ban: nobody buys; offer: shown on the first evening; price: the row of rules has it."""
     done = played(("cost=3", "vp=1", "buyable=true"), kinds=("ban", "offer", "price"), n=1000)

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from simulate import rules
 from simulate.cli import app
+from simulate.errors import UserError
 from simulate.experiments import alternatives
 from simulate.experiments.sensitivity import sensitivity
 
@@ -134,3 +135,44 @@ def test_command_prints_alternatives_and_verdicts(tmp_path, monkeypatch):
     assert told.exit_code == 0, told.output
     assert "track.length = 30\tassumed\t3 players" in told.stdout
     assert "The length of a game changes" in told.stdout
+
+
+def test_the_same_styles_at_another_strength(toy, tmp_path):
+    """Noise takes the runner's lead away; styles keep their names, verdicts say what they lean on."""
+    found = sensitivity(
+        "toy", n=3000, keys=["skill"], skill=[0.1, 64.0], out=tmp_path / "s", jobs=1
+    )
+    told = json.loads((tmp_path / "s" / "experiment.json").read_text())
+    slight, wild = found.leanings
+
+    assert [one.tried.label for one in found.leanings] == [
+        "skill = temperature 0.1", "skill = temperature 64",
+    ]  # fmt: skip
+    assert [one.tried.kind for one in found.leanings] == ["skill", "skill"]
+    assert "temperature=64.0" in found.runs["skill-temperature-64"].plan.lineup
+    assert set(wild.order) == set(slight.order) == {"runner", "walker", "random"}
+    assert wild.first.change.value == wild.first.change.value
+    assert wild.fate["the length of a game"] == "flips"
+    assert {row["kind"] for row in told["cards"]} == {"skill"}
+    assert "temperature 64" in (tmp_path / "s" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "erring"),
+    [
+        ("runner:near=4,walker,random", "runner:near=4:temperature=2.0,walker,random"),
+        ("runner*2,random", "runner:temperature=2.0*2,random"),
+        ("runner:temperature=3,random", "runner:temperature=3.0,random"),
+    ],
+)
+def test_every_style_that_can_err_does(toy, text, erring):
+    from simulate import registry
+    from simulate.experiments import weaker
+
+    assert weaker.lineup(text, 2.0, registry.load("toy").book) == [erring]
+
+
+def test_strength_that_means_nothing_is_told(toy, tmp_path):
+    for options in ({"skill": [0]}, {"skill": [1], "lineup": "random"}, {"skill": [1000]}):
+        with pytest.raises(UserError):
+            sensitivity("toy", n=90, out=tmp_path / "s", jobs=1, **options)

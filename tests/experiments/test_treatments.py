@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from reports import estimates
 from simulate import jit, registry
 from simulate.hooks import find
 
@@ -120,6 +121,7 @@ def test_treat_tells_the_effect_of_every_hook(game: str, hook: str, tmp_path: Pa
         for run in done.runs.values()
     )
     assert total == pytest.approx(0, abs=0.05 + unfinished)
+    assert [e.q for e in done.effects] == estimates.adjusted([e.p for e in done.effects])
     assert json.loads((tmp_path / "x" / "experiment.json").read_text())["hook"] == hook
 
 
@@ -150,7 +152,11 @@ def test_the_command_prints_a_paired_effect(call: Callable[..., Any]) -> None:
 
     assert done.exit_code == 0, done.output
     head, *rows = [line.split("\t") for line in done.stdout.splitlines()]
-    assert head == ["measure", "of", "games", "without", "with", "difference", "95 % interval"]
+    assert head == [
+        "measure", "of", "games", "without", "with", "difference", "95 % interval", "q",
+    ]  # fmt: skip
+    assert "Family of tests: all 8 effects" in done.stderr
+    assert all(row[-1] == "<0.001" or 0 <= float(row[-1]) <= 1 for row in rows)
     assert {(row[0], row[1]) for row in rows} >= {
         ("win_share", "treated"), ("win_share", "rivals"), ("rounds", "game"),
     }  # fmt: skip
@@ -174,3 +180,33 @@ def test_a_hook_that_is_none_is_refused(call: Callable[..., Any], hook: str, wor
     assert done.exit_code == 2
     assert words in done.stderr
     assert not Path("runs").exists()
+
+
+def test_an_effect_in_units_of_another(toy: Path, tmp_path: Path, call: Callable[..., Any]) -> None:
+    """A head start of four spaces is worth about two of two; a treatment is worth one of itself."""
+    from simulate.experiments.treat import treat
+
+    told = {}
+    for hook, unit in (("head_start=4", "head_start=2"), ("head_start=2", "head_start=2")):
+        done = treat("toy", hook, 2000, unit=unit, out=tmp_path / hook, jobs=1)
+        assert list(done.runs) == ["control", "treated", "unit"]
+        told[hook] = {(e.measure, e.who): e for e in done.effects}
+
+    four, same = told["head_start=4"], told["head_start=2"]
+    wins = four["win_share", "treated"]
+    assert 1.4 < wins.price_low < wins.price < wins.price_high < 2.8
+    one = same["score", "treated"]
+    assert (one.price, one.price_low, one.price_high) == pytest.approx((1, 1, 1))
+    assert four["rounds", "game"].price is None
+
+    args = ["treat", "toy", "--hook", "no_run", "--unit", "head_start", "--n", 600, "--jobs", 1]
+    shown = call(*args)
+    assert shown.exit_code == 0, shown.output
+    head, *rows = [line.split("\t") for line in shown.stdout.splitlines()]
+    assert head[-1] == "in head_start"
+    assert rows[0][-1].startswith("-")  # one does harm, the other good
+    kept = json.loads(
+        next(Path("runs").glob("toy-treat-no_run-in-head_start-*/*.json")).read_text()
+    )
+    assert kept["unit"] == "head_start"
+    assert call("treat", "toy", "--hook", "no_run", "--unit", "wings", "--n", 60).exit_code == 2

@@ -153,7 +153,7 @@ def test_a_token_that_is_worth_something_in_one_slot_is_found_there(make_run):
     run = make_run(n=20_000, drawn_wax=True, token=(3, 1, 0.8))
     facts = reports.open_facts(run)
 
-    picture, said = wax_order.blocks(facts, facts.main[0])
+    picture, said, worth, which = wax_order.blocks(facts, facts.main[0])
     best, second = picture.frame.sort("value", descending=True).to_dicts()[:2]
 
     assert (best["token"][0], best["slot"]) == ("3", "slot 2")
@@ -161,6 +161,33 @@ def test_a_token_that_is_worth_something_in_one_slot_is_found_there(make_run):
     assert best["q"] < 1e-6
     assert second["value"] < 0.05  # the others lose what this place wins
     assert "token 3" in said.words.split(";")[0]
+    first, *others = worth.rows
+    assert first["token"].startswith("3")
+    assert first["worth"].low > 0.01
+    assert first["q"] < 0.001
+    assert which.words.startswith("By these numbers one would lay 3")
+    assert all(abs(row["drawn"].value) < abs(row["worth"].value) + 0.02 for row in others)
+    assert [row["drawn"].value for row in worth.rows] == sorted(
+        (row["drawn"].value for row in worth.rows), reverse=True
+    )
+
+
+def test_the_luck_of_the_shots_leaves_win_shares(usual):
+    """Less luck stands beside the shares: the same numbers, within their intervals."""
+    from reports.sections import seats
+
+    facts = reports.open_facts(usual)
+    table = next(b for b in seats.make(facts).blocks if hasattr(b, "rows"))
+    names = [c.name for c in table.columns]
+
+    assert [n for n in names if n.startswith("free_")] == [
+        n.replace("win_", "free_") for n in names if n.startswith("win_")
+    ]
+    for row in table.rows:
+        for name in (n for n in names if n.startswith("free_")):
+            plain = row[name.replace("free_", "win_")]
+            assert plain.low <= row[name].value <= plain.high
+            assert row[name].clusters == plain.clusters
 
 
 def test_chosen_tokens_tell_nothing_of_their_worth(usual):

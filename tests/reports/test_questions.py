@@ -66,6 +66,7 @@ def test_commands_use_what_there_is(command):
         "--players",
         "--course",
         "--hook",
+        "--unit",
         "--measure",
         "--target",
         "--variant",
@@ -77,8 +78,8 @@ def test_commands_use_what_there_is(command):
     assert set(options) <= known
     if "--question" in values:
         assert values["--question"] in words.QUESTIONS
-    if "--hook" in values:
-        assert values["--hook"].split("=")[0] in HOOKS
+    for option in {"--hook", "--unit"} & set(values):
+        assert values[option].split("=")[0] in HOOKS
     for measure in [b for a, b in zip(parts, parts[1:], strict=False) if a == "--measure"]:
         assert measure in COLUMNS
     for course in values.get("--course", "starter").split(","):

@@ -123,6 +123,42 @@ def test_no_variance_at_the_start_does_not_stop_it(plan, tmp_path):
     assert not run.measured["precision"]["met"]
 
 
+@pytest.mark.usefixtures("first_look")
+def test_what_never_happened_so_far_does_not_stop_it(plan, tmp_path):
+    """A share of 0 has a width: something may have escaped."""
+    made = plan(1)
+    for number, text in enumerate(("truncated=0.01pp", "truncated=0.0001")):
+        run = precision.play(made, tmp_path / str(number), precision.target(text), most=3000)
+        assert not run.measured["precision"]["met"]
+        assert 0 < run.measured["precision"]["widest"] < 0.01
+
+
+@pytest.mark.usefixtures("first_look")
+def test_a_number_that_never_varied_has_a_width(plan, tmp_path):
+    """A game of a fixed length may still have been longer in a game that was not played."""
+    made = plan(1, set=["sim.max_rounds=1"])
+    run = precision.play(made, tmp_path / "a", precision.target("rounds=0.0001"), most=3000)
+
+    assert run.games.select("rounds").collect()["rounds"].n_unique() == 1
+    assert not run.measured["precision"]["met"]
+
+
+@pytest.mark.usefixtures("first_look")
+def test_percent_is_a_part_of_the_mean_but_for_shares(plan, tmp_path):
+    made = plan(1)
+    rounds = precision.play(made, tmp_path / "a", precision.target("rounds=2%"), most=40_000)
+    mean = rounds.games.select("rounds").collect()["rounds"].mean()
+    absolute = precision.widest_half(rounds, "rounds", rounds.plan.n)
+    shares = precision.play(made, tmp_path / "b", precision.target("win_rate=4%"), most=40_000)
+
+    told = rounds.measured["precision"]
+    assert told["met"]
+    assert "% of the mean" in rounds.measured["stopped"]
+    assert told["widest"] <= 0.02
+    assert 0.5 < told["widest"] / (absolute.half / mean) < 2
+    assert "pp" in shares.measured["stopped"]
+
+
 @pytest.mark.parametrize(
     "text", ["win_rate", "win_rate=", "win_rate=0", "=1pp", "win_rate=1kg", "win_rate=-1"]
 )

@@ -392,3 +392,101 @@ def test_no_number_of_the_report_comes_from_elsewhere():
 def test_equilibrium_of_known_games(payoff, weights):
     """Rock-paper-scissors, the same with a win that counts double, and a ladder."""
     assert e.equilibrium(payoff) == pytest.approx(weights, abs=1e-9)
+
+
+def test_hierarchical_families_by_hand():
+    """Two of three families are picked, so their tests pay 3/2 of what they would alone."""
+    families = [[0.001, 0.02], [0.4, 0.9], [0.002, 0.5]]
+    found = e.hierarchical(families)
+
+    assert found[0] == pytest.approx([0.006, 0.03])
+    assert found[1][0] > 0.5
+    assert found[2] == pytest.approx([0.006, 0.75])
+    assert e.hierarchical([[math.nan, 0.01]])[0] == pytest.approx([math.nan, 0.01], nan_ok=True)
+    assert e.hierarchical([]) == []
+    assert math.isnan(e.hierarchical([[math.nan]])[0][0])
+
+
+def test_hierarchical_keeps_false_discoveries_of_picked_families():
+    """12 families of 9 tests, 4 with three effects each: the mean false share of those picked."""
+    rng = np.random.default_rng(4)
+    shares = []
+    for _ in range(300):
+        z = rng.normal(size=(12, 9))
+        z[:4, :3] += 3.5
+        p = [[e.z_test(v, 1) for v in row] for row in z]
+        found = np.array(e.hierarchical(p)) < 0.05
+        picked = found.any(1)
+        false = found.copy()
+        false[:4, :3] = False
+        share = false.sum(1) / np.maximum(found.sum(1), 1)
+        shares.append(share[picked].mean() if picked.any() else 0.0)
+
+    assert np.mean(shares) < 0.055
+
+
+def cell(value, se, n=100):
+    half = 1.96 * se
+    return e.Estimate(value, value - half, value + half, n, 400, se)
+
+
+def test_shrunken_takes_noise_to_the_mean_of_the_row():
+    """Cells that differ by no more than their errors become one; sure ones stay."""
+    noise = e.shrunken([[cell(1.0, 0.5), cell(1.2, 0.5), cell(0.8, 0.5)]])[0]
+    sure = e.shrunken([[cell(-5, 0.01), cell(0, 0.01), cell(5, 0.01)]])[0]
+
+    assert [c.value for c in noise] == pytest.approx([1, 1, 1])
+    assert 0.5 / math.sqrt(3) - 1e-9 <= noise[0].se < 0.45
+    assert [c.value for c in sure] == pytest.approx([-5, 0, 5], abs=1e-4)
+    assert sure[0].se == pytest.approx(0.01, rel=1e-3)
+
+
+def test_shrunken_leaves_what_has_no_error():
+    lone, none = cell(3, 0.2), e.NOTHING
+    assert e.shrunken([[lone, none], []]) == [[lone, none], []]
+
+
+def test_shrunken_is_nearer_to_the_truth_and_keeps_its_promise():
+    """A table of 12 cards under 3 skies: smaller error than the raw cells, 95 % held."""
+    rng = np.random.default_rng(9)
+    raw, better, held = [], [], []
+    for _ in range(300):
+        truth = rng.normal(0, 2, (12, 1)) + rng.normal(0, 0.3, (12, 3))
+        errors = rng.uniform(0.2, 0.8, (12, 3))
+        seen = rng.normal(truth, errors)
+        rows = [[cell(v, s) for v, s in zip(*two, strict=True)]
+                for two in zip(seen, errors, strict=True)]  # fmt: skip
+        drawn = e.shrunken(rows)
+        value = np.array([[c.value for c in row] for row in drawn])
+        raw.append(((seen - truth) ** 2).mean())
+        better.append(((value - truth) ** 2).mean())
+        held.append(np.mean([[c.low <= t <= c.high for c, t in zip(*two, strict=True)]
+                             for two in zip(drawn, truth, strict=True)]))  # fmt: skip
+
+    assert np.mean(better) < 0.7 * np.mean(raw)
+    assert 0.93 < np.mean(held) < 0.97
+
+
+def test_exchange_holds_the_true_price_of_correlated_effects():
+    """Two effects on the same blocks, one 2.5 times the other: 95 % of Fieller's intervals hold it."""
+    rng = np.random.default_rng(6)
+    held, open_ones = 0, 0
+    for _ in range(2000):
+        luck = rng.normal(size=60)
+        a, b = 0.5 + luck + rng.normal(size=60), 0.2 + 0.4 * luck + 0.3 * rng.normal(size=60)
+        found = e.exchange(a, np.ones(60), b, np.ones(60))
+        open_ones += math.isnan(found.value)
+        held += found.low <= 2.5 <= found.high
+
+    assert abs(held / 2000 - 0.95) < 4 * math.sqrt(0.05 * 0.95 / 2000)
+    assert open_ones > 0  # where the unit's effect cannot be told from 0 nothing is claimed
+
+
+def test_exchange_of_an_effect_with_itself_is_one():
+    a = np.array([0.2, 0.3, 0.25, 0.4, 0.1] * 8)
+    found = e.exchange(a, np.ones(40), a, np.ones(40))
+
+    assert (found.value, found.low, found.high) == pytest.approx((1, 1, 1))
+    assert e.exchange(-a, np.ones(40), -a, np.ones(40)).value == pytest.approx(1)
+    assert e.exchange(-a, np.ones(40), a, np.ones(40)).value == pytest.approx(-1)
+    assert e.exchange([1], [1], [1], [1]) == e.NOTHING

@@ -72,6 +72,46 @@ def test_correction_over_many_runs(truth):
     check(truth, 1000, 4000)
 
 
+def check_middle(truth, repeats, runs):
+    """Too high as often as too low, where the raw value is mostly too high."""
+    wanted = rule([0.05])
+    raw, middle = [], []
+    for seed in range(runs):
+        seen, _ = grown([truth], wanted, [seed, 7])
+        raw.append(seen[0] > truth)
+        middle.append(stopping.middle(seen, [1.0], np.eye(1), wanted, repeats)[0] > truth)
+    error = 0.5 / np.sqrt(runs)
+    print(f"true {truth}: above it raw {np.mean(raw):.1%}, middle {np.mean(middle):.1%}")
+    assert np.mean(raw) > 0.5 + 2 * error
+    assert abs(np.mean(middle) - 0.5) < 2.5 * error
+
+
+def test_the_middle_value_is_too_high_as_often_as_too_low():
+    check_middle(0.25, 200, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("truth", [0.2, 0.25, 0.35])
+def test_middle_over_many_runs(truth):
+    check_middle(truth, 1000, 4000)
+
+
+def test_the_middle_of_a_run_that_cannot_stop_is_what_was_seen():
+    wanted = rule([0.05, 0.05], looks=(1024,))
+    found = stopping.middle([0.3, 0.0], [1.0, 0.0], np.eye(2), wanted)
+
+    assert found[0] == pytest.approx(0.3, abs=0.002)
+    assert found[1] == 0.0
+
+
+def test_the_middle_turns_with_the_sign():
+    wanted = rule([0.05])
+    up, down = (stopping.middle([v], [1.0], np.eye(1), wanted)[0] for v in (0.3, -0.3))
+
+    assert up == pytest.approx(-down, abs=0.002)
+    assert 0 < up < 0.3
+
+
 def test_a_run_that_cannot_stop_is_not_corrected():
     """One look, the cap."""
     wanted = rule([0.05], looks=(1024,))

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reports.section import Factor, Lens, Measure, Notable, Standing
+from reports.section import Factor, Lens, Luck, Measure, Notable, Standing
 
 
 def _drawn(model: Mapping[str, Any]) -> bool:
     """Whether nations were drawn by lot for every race."""
     return model.get("nations", {}).get("assign") == "drawn"
+
+
+def _shots(model: Mapping[str, Any]) -> list[float]:
+    """Hits and shots by colour: a hit less the share of hits that its die has."""
+    die = model["dice"]["shoot"]
+    faces = [die["hits"][colour] for colour in die["order"]]
+    return [1.0] * len(faces) + [-hit / die["sides"] for hit in faces]
 
 
 STEPS = ("step", "steps")
@@ -56,6 +63,7 @@ LENS = Lens(
         ),
     ),
     factors=(Factor("nation", "nation", "nations", _drawn, ("nations", "stamina.basic")),),
+    luck=Luck(("hits_by_colour", "shots_by_colour"), _shots, "the luck of the shots"),
     notable=(
         Notable(
             "closest",

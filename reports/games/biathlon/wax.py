@@ -36,8 +36,8 @@ def make(facts: Facts) -> Section:
     blocks.append(
         Text(
             "A token used often is not a token worth much: strong and weak styles choose different "
-            "ones. What a token is worth is measured by taking it away: "
-            "`simulate treat biathlon --hook token_block`.",
+            "ones. What a token is worth is measured by taking it away, and told in stamina: "
+            "`simulate treat biathlon --hook token_block=3 --unit stamina_minus`.",
             "note",
         )
     )

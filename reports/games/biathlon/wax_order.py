@@ -1,4 +1,4 @@
-"""What a wax token is worth in each slot, where tokens and their order are drawn by lot.
+"""What a wax token is worth, and in each slot, where tokens and their order are drawn by lot.
 
 The lot is the experiment: who has a token where depends on nothing else, so the plain difference of
 win shares is an effect, not only a tie.
@@ -7,6 +7,7 @@ win shares is an effect, not only a tie.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,7 +16,7 @@ from reports import estimates, figures, wording
 from reports.facts import Facts
 from reports.games.biathlon import race_measures
 from reports.measures import GROUPS, Stratum, array_of
-from reports.section import Block, Figure, Text
+from reports.section import Block, Column, Figure, Table, Text
 
 REACH = 0.02  # the scale of colours shows at least two points either side
 SURE = 0.05  # q-values below are told
@@ -62,7 +63,69 @@ def blocks(facts: Facts, stratum: Stratum) -> list[Block]:
             term="Worth by slot",
         ),
         Text(_said(frame)),
+        *_worth(facts, stratum, (wins.sum(2), skiers.sum(2), all_wins, all_skiers)),
     ]
+
+
+def _worth(facts: Facts, stratum: Stratum, sums: tuple[np.ndarray, ...]) -> list[Block]:
+    """Which tokens to lay: win share of those that have one, less that of those without it.
+
+    Nothing where a box deals a token twice: who has one then may have two.
+    """
+    wins, skiers, all_wins, all_skiers = sums
+    told = facts.model(stratum.rules)["wax"]
+    boxes = told["sets"].get(told["set"], {}).values()
+    if any(len(set(box)) < len(box) for box in boxes):
+        return []
+    tokens, gaps = [], []
+    for token in range(wins.shape[1]):
+        without = all_skiers - skiers[:, token]
+        if not skiers[:, token].sum() or not without.sum():
+            continue
+        tokens.append(token)
+        gaps.append(
+            estimates.paired_ratio(
+                wins[:, token], skiers[:, token], all_wins - wins[:, token], without
+            ).difference
+        )
+    if len(tokens) < 2:
+        return []
+    q = estimates.adjusted([estimates.z_test(gap.value, gap.se) for gap in gaps])
+    drawn = estimates.shrunken([gaps])[0]
+    order = sorted(range(len(tokens)), key=lambda i: -drawn[i].value)
+    columns = [
+        Column("token", "Token"),
+        Column(
+            "worth", "Laid or left out", "interval_percent", 2, "win share with it, less without"
+        ),
+        Column("drawn", "Less luck of the lot", "interval_percent", 2, term="Drawn to the mean"),
+        Column("q", "Corrected p", "number", 3),
+        Column("n", "Skiers", "count", help="that had it"),
+    ]
+    rows = [
+        {
+            "token": token_name(facts, tokens[i] + 1),
+            "worth": gaps[i],
+            "drawn": drawn[i],
+            "q": q[i],
+            "n": int(skiers[:, tokens[i]].sum()),
+        }
+        for i in order
+    ]
+    name = f"wax-worth-{stratum.number}"
+    caption = f"What it is worth to lay a token at all, {stratum.label}: the best first."
+    return [Table(name, columns, rows, caption), Text(_which(facts, stratum, rows, q))]
+
+
+def _which(facts: Facts, stratum: Stratum, rows: list[dict[str, Any]], q: list[float]) -> str:
+    """Which tokens one would lay, and how sure that is."""
+    slots = int(facts.model(stratum.rules)["wax"]["slots"])
+    best = wording.listing(str(row["token"]) for row in rows[:slots])
+    sure = sum(p < SURE for p in q)
+    told = f"{sure} of {len(q)} tokens surely differ from nothing (false discovery rate 5 %)."
+    if len(rows) <= slots:
+        return told
+    return f"By these numbers one would lay {best}. {told}"
 
 
 def token_name(facts: Facts, token: int) -> str:

@@ -1,9 +1,12 @@
 """From the arms of `simulate gear` to what is said of each card: effects, prices, sales.
 
-A grant is on a seat that a lot chose, so its effect is that of the card. Ban, price and offer have
-no chosen seat: they are read on those who buy the card in one of the two arms and compared with the
-same seats of the other. Up to the purchase both arms are the same game, so who buys is no choice of
-the arm.
+A grant is on a seat that a lot chose, so its effect is that of the card. So is a denial: the seat
+may not buy the card, its rivals may. What being allowed is worth to all (intention to treat) and
+what owning at the price is worth to those who buy are read from the same lot (an instrument in the
+sense of Angrist, Imbens & Rubin 1996; as both games of a seat are played, it is seen who buys, and
+nothing need be assumed of the others). Ban, price and offer have no chosen seat: they are read on
+those who buy the card in one of the two arms and compared with the same seats of the other. Up to
+the purchase both arms are the same game, so who buys is no choice of the arm.
 """
 
 from __future__ import annotations
@@ -34,6 +37,8 @@ from reports.games.skull_canyon.gear_rows import (
 )
 from reports.games.skull_canyon.gear_sums import Rows, Table, read_rows, read_table
 from reports.measures import Run
+
+ALLOWED = ("chance", "chance_wins", "chance_rivals", "buyers", "owning", "owning_wins")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +99,8 @@ def findings(
             if one.kind == "grant" and one.detail == moment:
                 row.update(_granted(desk, one.gear, changed, fame, number, len(cards)))
                 parts += _parts(desk, one.gear, changed, fame, number, label)
+            elif one.kind == "deny":
+                row.update(_allowed(desk, one.gear, changed, number))
             elif one.kind in ("ban", "offer"):
                 mask = _owners(desk, one, changed) & desk.here(number)
                 sums = desk.table.pair(changed, desk.control, "win_share", mask)
@@ -127,7 +134,7 @@ def _owners(desk: Desk, one: Asked, changed: Rows) -> np.ndarray:
     """Seats that an arm is read on."""
     assert one.gear is not None
     number = one.gear.number
-    if one.kind == "grant":
+    if one.kind in ("grant", "deny"):
         return changed.treated
     if one.kind == "offer":
         return changed.buys(number, first=True)
@@ -181,9 +188,31 @@ def _granted(
         "wins": gear_value.effect(wins),
         "wins_sums": wins,
         "rivals": gear_value.effect(table.pair(changed, desk.control, "score", others)),
+        "rivals_wins": gear_value.together(
+            table.pair(changed, desk.control, "win_share", others), wins.count
+        ),
         "price": price,
         "price_wins": gear_value.fair_price(wins, gift_wins, desk.given),
         "state": gear_value.judged(price, card.cost, price.clusters, family),
+    }
+
+
+def _allowed(desk: Desk, card: Gear, denied: Rows, stratum: int) -> dict[str, Any]:
+    """Being allowed to buy, and owning at the price: the control against the denial."""
+    table, here = desk.table, desk.here(stratum)
+    chosen, others = denied.treated & here, ~denied.treated & here
+    vp, wins = (table.pair(desk.control, denied, m, chosen) for m in ("score", "win_share"))
+    rivals = table.pair(desk.control, denied, "win_share", others)
+    buyers = chosen & desk.control.buys(card.number)
+    bought = table.sums(np.ones(len(buyers)), buyers)
+    own_vp, own_wins = (table.pair(desk.control, denied, m, buyers) for m in ("score", "win_share"))
+    return {
+        "chance": gear_value.effect(vp),
+        "chance_wins": gear_value.effect(wins),
+        "chance_rivals": gear_value.together(rivals, wins.count),
+        "buyers": estimates.share(bought, vp.count) if vp.count.sum() else NOTHING,
+        "owning": gear_value.effect(own_vp),
+        "owning_wins": gear_value.effect(own_wins),
     }
 
 
@@ -216,11 +245,33 @@ def _parts(
 
 
 def _corrected_parts(parts: list[Part]) -> list[Part]:
-    """The tests that an effect is alike everywhere are one family."""
-    tests = list(dict.fromkeys((p.gear, p.stratum, p.by) for p in parts))
+    """The tests that an effect is alike everywhere: a family a card, cards picked first."""
     p_of = {(p.gear, p.stratum, p.by): p.q for p in parts}
-    adjusted = dict(zip(tests, estimates.adjusted([p_of[t] for t in tests]), strict=True))
-    return [replace(p, q=adjusted[p.gear, p.stratum, p.by]) for p in parts]
+    families: dict[str, list[tuple[str, str, str]]] = {}
+    for test in p_of:
+        families.setdefault(test[0], []).append(test)
+    found = estimates.hierarchical([[p_of[t] for t in tests] for tests in families.values()])
+    q_of = {
+        test: q
+        for tests, family in zip(families.values(), found, strict=True)
+        for test, q in zip(tests, family, strict=True)
+    }
+    return [replace(p, q=q_of[p.gear, p.stratum, p.by]) for p in _drawn(parts)]
+
+
+def _drawn(parts: Sequence[Part]) -> list[Part]:
+    """Effects by level drawn towards their card's mean; one true spread for a table of cards."""
+    tables: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for number, part in enumerate(parts):
+        rows = tables.setdefault((part.stratum, part.by), {})
+        rows.setdefault(part.gear, []).append(number)
+    out = list(parts)
+    for rows in tables.values():
+        drawn = estimates.shrunken([[parts[i].effect for i in row] for row in rows.values()])
+        for row, cells in zip(rows.values(), drawn, strict=True):
+            for number, cell in zip(row, cells, strict=True):
+                out[number] = replace(parts[number], drawn=cell)
+    return out
 
 
 def _demand(desk: Desk, one: Asked, rows: Rows, stratum: int, label: str) -> Demand:
@@ -272,12 +323,14 @@ def _gear_row(
         vp=row.get("vp", NOTHING),
         wins=row.get("wins", NOTHING),
         rivals=row.get("rivals", NOTHING),
+        rivals_wins=row.get("rivals_wins", NOTHING),
         price=row.get("price", NOTHING),
         price_wins=row.get("price_wins", NOTHING),
         state=row.get("state", estimates.UNKNOWN),
         owners=estimates.share(won, own) if own.sum() else NOTHING,
         naive=naive,
         bias=bias,
+        **{name: row.get(name, NOTHING) for name in ALLOWED},
         taken=row.get("taken", NOTHING),
         offered=row.get("offered", NOTHING),
     )

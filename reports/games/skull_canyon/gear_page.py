@@ -25,6 +25,7 @@ SURE = 0.05  # corrected p-value from which an effect counts as found
 MEASURE_WORDS = {"score": "VP", "win_share": "Win share", "rank": "Place"}
 KIND_WORDS = {
     "grant": "given for nothing",
+    "deny": "not to be had by one player, drawn by lot",
     "ban": "not to be had",
     "price": "at another price",
     "offer": "on offer on the first evening",
@@ -43,7 +44,10 @@ def write(control: Run, found: Findings, file: Path) -> Path:
 
 def sections(found: Findings) -> list[Section]:
     """Everything on the page, for notebooks: blocks with ``.frame`` and ``.draw()``."""
-    made = [_prices(found), _naive(found), _depends(found), _sales(found), _effects(found)]
+    made = [
+        _prices(found), _bought(found), _naive(found), _depends(found), _sales(found),
+        _effects(found),
+    ]  # fmt: skip
     return [section for section in made if section is not None]
 
 
@@ -138,6 +142,7 @@ def _price_table(found: Findings, stratum: str, number: int) -> Table:
         Column("ability", "Of these by use", "interval", 2, "without its printed VP"),
         Column("rivals", "Rivals' VP", "interval", 2, "what it brings a rival, below 0: costs it"),
         Column("wins", "Win share", "interval_percent", 2, "gain of its owner"),
+        Column("rivals_wins", "Rivals' wins", "interval_percent", 2, "all rivals together"),
         Column("n", "Games", "count"),
     ]
     rows = [
@@ -152,6 +157,7 @@ def _price_table(found: Findings, stratum: str, number: int) -> Table:
             "ability": _less(row.vp, row.gear.vp),
             "rivals": row.rivals,
             "wins": row.wins,
+            "rivals_wins": row.rivals_wins,
             "n": row.vp.n,
         }
         for row in sorted_rows(found, stratum)
@@ -252,6 +258,59 @@ def _highlights(found: Findings) -> list[Highlight]:
             words = f"{wording.value_of(e, 2)} VP"
             out.append(Highlight("One fame", words, wording.interval_of(e, 2), stratum))
     return out
+
+
+# ---------------------------------------------------------------- bought at its price
+
+
+def _bought(found: Findings) -> Section | None:
+    """What being allowed to buy is worth, and what owning at the price is."""
+    blocks: list[Block] = []
+    for i, stratum in enumerate(_strata(found)):
+        rows = [row for row in sorted_rows(found, stratum) if row.chance.n]
+        if not rows:
+            continue
+        if len(_strata(found)) > 1:
+            blocks.append(Heading(stratum))
+        blocks.append(_bought_table(rows, stratum, i))
+    if not blocks:
+        return None
+    return Section(
+        id="bought",
+        title="Bought at its price",
+        text="Is it good to buy the card? One player, drawn by lot, may not buy it; the same games "
+        "are played with everybody allowed. The difference has the price in it.",
+        help="'Allowed' is spread over all players, also those who never buy. 'Owning' is the same "
+        "for those who buy when they may. What one player gains in wins all rivals together lose.",
+        blocks=blocks,
+        leans_on=LEANS,
+    )
+
+
+def _bought_table(rows: list[GearRow], stratum: str, number: int) -> Table:
+    columns = [
+        Column("gear", "Gear"),
+        Column("printed", "Printed", "count", help="price in fame"),
+        Column("buyers", "Bought by", "interval_percent", help="of those who may"),
+        Column("chance", "Allowed, VP", "interval", 2, "mean of all players"),
+        Column("owning", "Owning, VP", "interval", 2, "of those who buy, its price paid"),
+        Column("chance_wins", "Allowed, wins", "interval_percent", 2, "mean of all players"),
+        Column("chance_rivals", "Rivals' wins", "interval_percent", 2, "all rivals together"),
+        Column("owning_wins", "Owning, wins", "interval_percent", 2, "of those who buy"),
+        Column("n", "Games", "count"),
+    ]
+    told = [
+        {
+            "gear": row.gear.name,
+            "printed": row.gear.cost,
+            **{c.name: getattr(row, c.name) for c in columns[2:-1]},
+            "n": row.chance.n,
+        }
+        for row in rows
+    ]
+    return Table(
+        f"gear-bought-{number}", columns, told, f"Buying a card at its printed price, {stratum}."
+    )
 
 
 # ---------------------------------------------------------------- naive
@@ -375,12 +434,22 @@ def _depends(found: Findings) -> Section | None:
         if said
         else "No card's effect surely differs between strategies or weathers in these games."
     )
-    blocks.append(Text(f"{words} False discoveries are controlled over all these tests."))
+    tests = len({(p.gear, p.stratum, p.by) for p in found.parts})
+    cards = len({p.gear for p in found.parts})
+    blocks.append(
+        Text(
+            f"{words} Families of tests: {cards} cards, {tests} tests in all. First it is asked of "
+            "each card whether its effect differs anywhere, then where; false discoveries are "
+            "controlled at both steps (Benjamini and Bogomolov)."
+        )
+    )
     return Section(
         id="depends",
         title="On what it depends",
         text="Is a card worth the same to every style of play, under every sky, at every table?",
-        help="VP that a card brings when given away; with half the width of the 95% interval.",
+        help="VP that a card brings when given away; with half the width of the 95% interval. With "
+        "few games values differ by luck alone: each is drawn towards the mean of its card as far as "
+        "the differences of the whole table are noise. The file has the values as measured, too.",
         blocks=blocks,
         leans_on=LEANS,
     )
@@ -391,8 +460,11 @@ def _part_picture(found: Findings, stratum: str, by: str, name: str) -> Figure:
     rows = [
         {
             **pictures.heat_cell(
-                "", names[p.gear].name, wording.plain(p.level), p.effect, p.effect.n
+                "", names[p.gear].name, wording.plain(p.level), p.drawn, p.effect.n
             ),
+            "measured": p.effect.value,
+            "measured_low": p.effect.low,
+            "measured_high": p.effect.high,
             "fair_price": p.price.value if math.isfinite(p.price.value) else None,
         }
         for p in found.parts
@@ -498,13 +570,18 @@ def _effects(found: Findings) -> Section:
     arms = wording.listing(
         f"{kind}: {KIND_WORDS[kind]}" for kind in dict.fromkeys(e.kind for e in found.effects)
     )
+    families = wording.listing(
+        f"{kind} ({sum(e.kind == kind for e in found.effects)} tests)"
+        for kind in dict.fromkeys(e.kind for e in found.effects)
+    )
+    said += f" Each kind of arm is one family: {families}."
     return Section(
         id="effects",
         title="All effects",
         text="Every paired difference on the owner and on each rival: the same seats in the same "
         "games, with the change and without it.",
-        help=f"{sentence(arms)}. Ban, price and offer are read on those who buy the card. Places: "
-        "below 0 is better.",
+        help=f"{sentence(arms)}. Grant and denial are read on the player drawn by lot; ban, price "
+        "and offer on those who buy the card. Places: below 0 is better.",
         blocks=[Text(said), Table("gear-effects", columns, rows, "Paired differences.", fold=True)],
         leans_on=LEANS,
     )

@@ -13,7 +13,7 @@ from reports.games.skull_canyon.components import Gear
 CONTROL = "control"
 OWNER, RIVALS = "owner", "rivals"
 MEASURES = ("score", "win_share", "rank")
-KINDS = ("grant", "ban", "price", "offer")
+KINDS = ("grant", "deny", "ban", "price", "offer")
 MOMENTS = {"day1": 1, "hotel1": 2, "hotel2": 3}  # the day on whose morning a gift is given
 MOMENT_WORDS = {
     "day1": "from the start",
@@ -57,7 +57,8 @@ class Part:
     level: str
     effect: Estimate  # VP
     price: Estimate  # fame
-    q: float  # of the test that all levels are alike, corrected
+    q: float  # of the test that all levels are alike, corrected: cards first, then their tests
+    drawn: Estimate = NOTHING  # VP, drawn towards the card's mean as far as it is noise
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,19 @@ class GearRow:
     vp: Estimate  # of the grant
     wins: Estimate
     rivals: Estimate  # VP of a rival
+    rivals_wins: Estimate  # win share of all rivals together: what the owner gains, they lose
     price: Estimate  # fair price by VP
     price_wins: Estimate  # fair price by win share
     state: State
     owners: Estimate  # win share of owners
     naive: Estimate  # the same less an even share
     bias: Estimate  # naive less grant
+    chance: Estimate = NOTHING  # deny: VP that being allowed to buy it brings, whoever buys
+    chance_wins: Estimate = NOTHING
+    chance_rivals: Estimate = NOTHING  # win share of all rivals together
+    buyers: Estimate = NOTHING  # share of those allowed that buy it
+    owning: Estimate = NOTHING  # VP that owning it at its price brings to who buys it
+    owning_wins: Estimate = NOTHING
     taken: Estimate = NOTHING  # ban: what buyers lose without the card, win share
     offered: Estimate = NOTHING  # offer: what takers gain by the offer, win share
 

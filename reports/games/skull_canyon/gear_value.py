@@ -7,7 +7,7 @@ played here; see ``simulate.experiments.gear``.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,6 +40,13 @@ def effect(sums: Sums) -> Estimate:
     return estimates.paired(sums.changed, sums.control, sums.count).difference
 
 
+def together(sums: Sums, count: np.ndarray) -> Estimate:
+    """A paired difference summed over several seats, for one of ``count`` by block."""
+    if not count.sum():
+        return NOTHING
+    return estimates.ratio(sums.difference, count)
+
+
 def p_value(e: Estimate) -> float:
     """Two-sided p-value that an effect is 0; NaN where the games cannot say."""
     if e.clusters < 2 or not math.isfinite(e.se):
@@ -52,33 +59,15 @@ def p_value(e: Estimate) -> float:
 def fair_price(gear: Sums, fame: Sums, given: int, level: float = LEVEL) -> Estimate:
     """Fame that brings as much as the gear: effect of the gear / effect of one fame.
 
-    ``fame``: the effect of ``given`` fame at the same moment for the same seats. The interval is
-    Fieller's (1954): all prices at which gear and price do not differ surely. Where the effect of
-    fame itself cannot be told from 0 no price can be named (``OPEN``).
+    ``fame``: the effect of ``given`` fame at the same moment for the same seats. Where the effect of
+    fame itself cannot be told from 0, or is below it, no price can be named (``OPEN``).
     """
-    same = len(gear.count) == len(fame.count) and len(gear.count) > 1
-    if not same or not gear.count.sum() or not fame.count.sum():
-        return NOTHING
-    a = _influence(gear.difference, gear.count)
-    b = _influence(fame.difference / given, fame.count)
-    top = float(gear.difference.sum() / gear.count.sum())
-    below = float(fame.difference.sum() / given / fame.count.sum())
-    blocks = len(a)
-    spread = blocks / (blocks - 1)
-    var_a, var_b, cov = (spread * float(x @ y) for x, y in ((a, a), (b, b), (a, b)))
-    t2 = estimates.t_value(blocks - 1, level) ** 2
-    quadratic = below**2 - t2 * var_b
-    n = int(gear.count.sum())
-    if quadratic <= 0 or below <= 0:
-        return Estimate(math.nan, -math.inf, math.inf, n, blocks, math.nan, level)
-    linear = top * below - t2 * cov
-    constant = top**2 - t2 * var_a
-    root = math.sqrt(max(linear**2 - quadratic * constant, 0.0))
-    value = top / below
-    residual = a - value * b
-    se = math.sqrt(spread * float(residual @ residual)) / below
-    low, high = (linear - root) / quadratic, (linear + root) / quadratic
-    return Estimate(value, low, high, n, blocks, se, level)
+    found = estimates.exchange(
+        gear.difference, gear.count, fame.difference / given, fame.count, level
+    )
+    if found.n and not float(fame.difference.sum()) > 0:
+        return replace(OPEN, n=found.n, clusters=found.clusters, level=level)
+    return found
 
 
 def _influence(sums: np.ndarray, count: np.ndarray) -> np.ndarray:
