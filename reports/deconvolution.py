@@ -1,9 +1,10 @@
 """How large are true values, when each is known with an error? Pure functions.
 
 The distribution of noisy estimates is wider than that of what they estimate, so counting those above
-a threshold counts noise. Here the distribution of true values over a fixed grid is fitted by maximum
-likelihood, each estimate being normal round its true value with its own standard error (Kiefer &
-Wolfowitz 1956; Laird 1978; Efron 2016, "Empirical Bayes deconvolution estimates").
+a threshold counts noise, and the best of many is too good. Here the distribution of true values over
+a fixed grid is fitted by maximum likelihood, each estimate being normal round its true value with its
+own standard error (Kiefer & Wolfowitz 1956; Laird 1978; Efron 2016, "Empirical Bayes deconvolution
+estimates").
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ RESAMPLES = 100
 MIN_VALUES = 30
 
 
-def _likelihood(values: Floats, errors: Floats) -> Floats:
+SHRINK_POINTS, SHRINK_STEPS = 200, 300  # of ``shrunken``: grid and fit
+
+
+def _likelihood(values: Floats, errors: Floats, grid: Floats = GRID) -> Floats:
     """[values, grid], each row scaled to a maximum of 1."""
-    z = (values[:, None] - GRID[None, :]) / errors[:, None]
+    z = (values[:, None] - grid[None, :]) / errors[:, None]
     log = -0.5 * z**2
     scaled: Floats = np.exp(log - log.max(1, keepdims=True))
     return scaled
@@ -82,3 +86,25 @@ def share_above(
         spread = max(spread, error)
     low, high = max(low, 0.0), min(high, 1.0)
     return Estimate(value, low, high, len(x), len(names), spread, level)
+
+
+def shrunken(values: ArrayLike, errors: ArrayLike) -> Floats:
+    """What each of many estimates is worth, the luck of the far ones taken off: empirical Bayes.
+
+    Means of the true value given the estimate, under the distribution of true values that fits all
+    of them best (Robbins 1956; Efron 2011, "Tweedie's formula and selection bias"). Whichever is
+    picked, the mean holds, as it has been told of all that were tried. No shape is assumed: versions
+    of a strategy are mostly worse and seldom much better, and shrinking as if they were normal would
+    leave half of the best one's luck. ``errors``: standard errors without what all have in common;
+    0 for a value that is exactly known.
+    """
+    x, se = np.asarray(values, np.float64), np.asarray(errors, np.float64)
+    span = float(np.ptp(x)) if len(x) else 0.0
+    if span <= 0 or not np.isfinite(se).all():
+        return x.copy()
+    grid = np.linspace(x.min(), x.max(), SHRINK_POINTS)
+    likelihood = _likelihood(x, np.maximum(se, span / SHRINK_POINTS), grid)
+    even = np.full((1, len(grid)), 1 / len(grid))
+    mass = _fit(likelihood, np.ones((1, len(x))), even, SHRINK_STEPS)[0]
+    found: Floats = (likelihood * mass) @ grid / (likelihood @ mass)
+    return np.where(se > 0, found, x)

@@ -35,6 +35,7 @@ MARGIN = 0.01  # "fair within one percentage point"
 MIN_GAMES = 200  # below this no verdict is given, whatever the interval says
 MOST_INFLATION = 10.0  # of a variance, by columns of a plane that go together
 MIN_CLUSTERS = 30
+USUAL = 0.99  # share of clusters that are as all those seen were, if others are no rarer than this
 
 State = Literal["fair", "unfair", "unknown"]
 FAIR: State = "fair"
@@ -620,6 +621,11 @@ class Fairness:
         """The largest deviation from its target, with its sign."""
         return self.shares[self.worst].value - self.target[self.worst]
 
+    def on_fair_scale(self, index: int) -> Estimate:
+        """A share over its target: 1 is even, whatever the number of players."""
+        target = self.target[index]
+        return self.shares[index].scaled(1 / target) if target > 0 else NOTHING
+
 
 def tost(value: float, se: float, df: int, margin: float) -> float:
     """P-value of two one-sided tests that |true value| >= margin (Schuirmann 1987; Lakens 2017).
@@ -642,8 +648,11 @@ def equivalence(
     """
     if difference.n < MIN_GAMES or difference.clusters < MIN_CLUSTERS:
         return UNKNOWN
-    if not difference.se > 0:  # always the same outcome: the interval alone can tell
-        return UNFAIR if difference.low > margin or difference.high < -margin else UNKNOWN
+    if not difference.se > 0:  # always the same outcome: see ``_constant``
+        if difference.low > margin or difference.high < -margin:
+            return UNFAIR
+        within = abs(difference.value) <= margin and USUAL**difference.clusters < alpha
+        return FAIR if within else UNKNOWN
     if tost(difference.value, difference.se, difference.df, margin) < alpha:
         return FAIR
     reach = t_value(difference.df, 1 - alpha, family) * difference.se
@@ -685,7 +694,8 @@ def fairness(
 def _needed(gap: Estimate, margin: float, level: float, family: int) -> int:
     """Observations at which this gap would be settled, if the true gap is the one seen."""
     if not gap.se > 0:
-        return MIN_GAMES
+        clusters = math.ceil(math.log(1 - level) / math.log(USUAL))
+        return max(math.ceil(gap.n / max(gap.clusters, 1) * clusters), MIN_GAMES)
     room = abs(margin - abs(gap.value))
     inside = abs(gap.value) < margin
     quantile = z_value(2 * level - 1) if inside else z_value(level, family)
@@ -762,7 +772,7 @@ def _constant(d: Estimate, margin: float) -> tuple[float, float, float]:
     """
     zero = 1.0 if d.value == 0 else 0.0
     far = abs(d.value) > margin
-    return zero, 0.0 if far else 1.0, 1.0 if far else 0.99**d.clusters
+    return zero, 0.0 if far else 1.0, 1.0 if far else USUAL**d.clusters
 
 
 # ---------------------------------------------------------------- sizes
@@ -781,10 +791,9 @@ def odds_ratio(a: float, b: float) -> float:
 def cliffs_delta(low_bins: ArrayLike, high_bins: ArrayLike) -> float:
     """P(second > first) - P(second < first) from two histograms over the same rising bins."""
     a, b = np.asarray(low_bins, np.float64), np.asarray(high_bins, np.float64)
-    a, b = a / a.sum(), b / b.sum()
-    below = np.cumsum(a) - a
-    above = 1 - np.cumsum(a)
-    return float(b @ below - b @ above)
+    upto = np.cumsum(a)
+    below, above = upto - a, a.sum() - upto
+    return float(b @ (below - above) / (a.sum() * b.sum()))
 
 
 def games_to_notice(rate: float, fair: float, level: float = LEVEL) -> int:
@@ -918,6 +927,15 @@ def crossing(x: ArrayLike, fitted: ArrayLike, target: float) -> float:
         return float(at[i] + (at[i + 1] - at[i]) * gap[i] / (gap[i] - gap[i + 1]))
     slope = y[-1] - y[0]
     return -math.copysign(math.inf, gap[0] * slope) if slope != 0 else math.nan
+
+
+def non_negative(rows: ArrayLike, wanted: ArrayLike) -> Floats:
+    """The x [k] without a value below 0 whose product with ``rows`` [m, k] is nearest to ``wanted``.
+
+    Non-negative least squares (Lawson & Hanson 1974).
+    """
+    found: Floats = optimize.nnls(np.asarray(rows, np.float64), np.asarray(wanted, np.float64))[0]
+    return found
 
 
 # ---------------------------------------------------------------- ratings

@@ -17,7 +17,16 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from reports import estimates, lengths, resampling, stopping, variance
+from reports import (
+    compensation,
+    deconvolution,
+    estimates,
+    lengths,
+    metagame,
+    resampling,
+    stopping,
+    variance,
+)
 from reports.section import Column, Lens
 
 Docs = Mapping[str, tuple[str, str]]  # column of the records -> meaning, unit
@@ -41,8 +50,17 @@ METHODS: dict[str, tuple[str, Callable[..., Any]]] = {
     "circles": ("Cyclic share", estimates.cyclic_share),
     "extent": ("Steps of skill", estimates.extent),
     "equilibrium": ("Mix that nothing beats", estimates.equilibrium),
+    "alpha-rank": ("Time in use", metagame.alpha_rank),
+    "near": ("Near the strongest", metagame.within),
+    "undominated": ("Not outclassed", metagame.undominated),
+    "odds-ratio": ("Odds ratio", estimates.odds_ratio),
+    "arcsine": ("Distance of two shares", estimates.cohen_h),
+    "dominance": ("Dominance of one side", estimates.cliffs_delta),
+    "notice": ("Games to notice", estimates.games_to_notice),
     "odds": ("Log odds", estimates.log_odds),
     "deals": ("What a deal is worth", variance.favour),
+    "shrunken": ("What the best of many is worth", deconvolution.shrunken),
+    "bonuses": ("Bonuses that make seats even", compensation.even_bonuses),
     "monotone": ("Monotone curve", estimates.monotone),
     "control": ("Luck of known mean taken out", estimates.control_variate),
     "plane": ("Plane through many layouts", estimates.plane),

@@ -407,6 +407,12 @@ ROLLOUTS = (
         "percentage points",
     ),
     Term(
+        "Best to blind choice",
+        "agency: win share between the best option and one taken blindly, the mean of all",
+        "mean",
+        "percentage points",
+    ),
+    Term(
         "Matter",
         "decisions whose best and worst option are truly further apart than what matters, the noise "
         "of the rollouts taken out",
@@ -454,6 +460,78 @@ ROLLOUTS = (
     ),
 )
 
+SCALE = (
+    Term(
+        "Against even",
+        "win share over an even one: 1 is even, whatever the number of players; 1.2 wins a fifth more "
+        "often than its part",
+        "simultaneous",
+        also=("Against even, *",),
+    ),
+)
+
+BY_SKILL = (
+    Term("Finding", "a headline number, or the verdict on the seats, among equals of one rung"),
+    Term(
+        "Findings that depend on skill",
+        "findings that are surely others for a weaker rung of the ladder than for the strongest",
+        "decisions",
+    ),
+    Term("Weak and strong play", "whether all rungs of the ladder agree on a finding", "decisions"),
+)
+
+COMPENSATION = (
+    Term("Bonus", "what a seat would have to be given for all to win equally often", "bonuses"),
+    Term("Whole bonus", "the same in whole numbers, with the least left over", "bonuses"),
+    Term(
+        "Win share with it",
+        "win share that follows from the effects of the whole bonuses, added up",
+        "bonuses",
+        "%",
+    ),
+    Term(
+        "Effect of a bonus",
+        "win share with the bonus less that without it, in the same games",
+        "paired",
+        "percentage points",
+    ),
+)
+
+SIZES = (
+    Term("Size", "how large a change is usually called, whatever its unit"),
+    Term("Odds ratio", "odds of B against the odds of A; 1: no change", "odds-ratio"),
+    Term(
+        "Cohen's h",
+        "distance of two shares on the arcsine scale, where chance moves all shares alike",
+        "arcsine",
+        "",
+        "Cohen 1988",
+    ),
+    Term(
+        "Cliff's delta",
+        "how much oftener a game of B has more of it than a game of A than less",
+        "dominance",
+        "",
+        "Cliff 1993",
+    ),
+    Term(
+        "Games to notice",
+        "games after which one who keeps score would be sure of the change",
+        "notice",
+        "games",
+    ),
+)
+
+SEARCHES = (
+    Term(
+        "Luck taken off",
+        "what a result in a search stands for, seen that it is one of many that were tried",
+        "shrunken",
+        "",
+        "Robbins 1956; Efron 2011",
+    ),
+)
+
 MIX = (
     Term(
         "Weight in the mix",
@@ -462,9 +540,30 @@ MIX = (
         "%",
         "von Neumann 1928; Dantzig 1951",
     ),
+    Term(
+        "Time in use",
+        "share of time that a style is played where everybody changes to what beats the table",
+        "alpha-rank",
+        "%",
+        "Omidshafiei et al. 2019",
+    ),
+    Term(
+        "Near the strongest",
+        "whether the strongest style finishes ahead of it in at most 55 of 100 meetings",
+        "near",
+        "",
+        "Lin et al. 2024",
+    ),
+    Term(
+        "Not outclassed",
+        "whether there is no other style that is better against every rival",
+        "undominated",
+        "",
+        "Lin et al. 2024",
+    ),
 )
 
 TERMS = (
     *RESULTS, *LENGTHS, *DECISIONS, *TESTS, *EXPERIMENTS, *ASSUMPTIONS, *LAYOUTS, *STANDINGS, *LADDER,
-    *LUCK, *DRAMA, *ROLLOUTS, *MIX,
+    *LUCK, *DRAMA, *ROLLOUTS, *SCALE, *BY_SKILL, *COMPENSATION, *SIZES, *SEARCHES, *MIX,
 )  # fmt: skip

@@ -49,22 +49,42 @@ def kaplan_meier(
 ) -> Survival:
     """Kaplan & Meier 1958 on counts of games that ended and that were cut at each ``time[i]``.
 
-    Greenwood's variance on the log(-log) scale (Kalbfleisch & Prentice), so that intervals stay
-    between 0 and 1. Times must rise; games cut at a time count as at risk at that time.
+    Counts [times], or [clusters, times] of games that share dice: then the variance is that between
+    clusters (Williams 1995), else Greenwood's. On the log(-log) scale (Kalbfleisch & Prentice), so
+    that intervals stay between 0 and 1. Times must rise; games cut at a time count as at risk then.
     """
     t = np.asarray(time, np.float64)
-    d, c = np.asarray(ended, np.float64), np.asarray(cut, np.float64)
+    d_by, c_by = (np.atleast_2d(np.asarray(x, np.float64)) for x in (ended, cut))
+    d: NDArray[np.float64] = d_by.sum(0)
+    c: NDArray[np.float64] = c_by.sum(0)
     leaving = d + c
     risk = leaving[::-1].cumsum()[::-1]
     with np.errstate(divide="ignore", invalid="ignore"):
         step = np.where(risk > 0, 1 - d / risk, 1.0)
-        survival = np.cumprod(step)
-        hazard = np.cumsum(np.where(risk > d, d / (risk * (risk - d)), 0.0))
+        survival: NDArray[np.float64] = np.asarray(np.cumprod(step), np.float64)
+        hazard = _hazard_variance(d_by, c_by)
         spread = np.sqrt(hazard) / np.abs(np.log(survival))
         z = z_value(level)
-        low = survival ** np.exp(z * spread)
-        high = survival ** np.exp(-z * spread)
+        low: NDArray[np.float64] = survival ** np.exp(z * spread)
+        high: NDArray[np.float64] = survival ** np.exp(-z * spread)
     inside = (survival > 0) & (survival < 1)
-    low, high = np.where(inside, low, survival), np.where(inside, high, survival)
-    kept = np.asarray(survival, np.float64)
-    return Survival(t, risk, kept, low, high, int(d.sum()), int(c.sum()))
+    low, high = (np.asarray(np.where(inside, end, survival), np.float64) for end in (low, high))
+    return Survival(t, risk, survival, low, high, int(d.sum()), int(c.sum()))
+
+
+def _hazard_variance(ended: NDArray[np.float64], cut: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Variance of the logarithm of the curve at each time; counts [clusters, times].
+
+    Each cluster moves the logarithm by the sum of (d_g - r_g h) / (r - d) up to then, h = d / r.
+    """
+    d, leaving = ended.sum(0), ended + cut
+    risks = leaving[:, ::-1].cumsum(1)[:, ::-1]
+    risk = risks.sum(0)
+    there = risk > d
+    if len(ended) < 2:
+        step = np.where(there, d / np.where(there, risk * (risk - d), 1.0), 0.0)
+        return np.asarray(np.cumsum(step), np.float64)
+    rate = np.where(risk > 0, d / np.where(risk > 0, risk, 1.0), 0.0)
+    moves = np.where(there, (ended - risks * rate) / np.where(there, risk - d, 1.0), 0.0).cumsum(1)
+    clusters = int((leaving.sum(1) > 0).sum())
+    return np.asarray(clusters / max(clusters - 1, 1) * (moves**2).sum(0), np.float64)

@@ -159,13 +159,3 @@ def block_histograms(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, Fl
     shape = (int(group.max()) + 1, len(bins))
     flat = np.bincount(group * shape[1] + index, minlength=shape[0] * shape[1])
     return flat.reshape(shape).astype(np.float64), bins.astype(np.float64)
-
-
-def gini(values: ArrayLike) -> float:
-    """Inequality of non-negative values: 0 all equal, towards 1 one has everything."""
-    x = np.sort(np.asarray(values, np.float64))
-    n = len(x)
-    total = x.sum()
-    if n == 0 or total <= 0:
-        return math.nan
-    return float((2 * np.arange(1, n + 1) - n - 1) @ x / (n * total))

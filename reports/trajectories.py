@@ -130,6 +130,8 @@ class Drama:
     changes: Estimate  # changes of the favourite, a game
     decided: Estimate  # share of the game gone when it was decided, median
     early: Estimate  # share of games decided before half of the game
+    rest: Estimate  # decisiveness: rounds from there to the end, mean
+    led: Estimate  # share of the round ends before the last at which the winner stood best
     comeback: Estimate  # the winner's lowest chance, mean
     upset: Estimate  # share of games whose winner had less than half an even chance at some time
     late: Estimate  # openness at three quarters of the game, mean
@@ -188,7 +190,8 @@ def measure(courses: Courses, chances: np.ndarray, base: np.ndarray) -> Drama:
     last = courses.last[:, None]
     sure = np.where(np.isnan(own), rounds[None, :] >= last, own >= DECIDED)
     unsure_until = np.where(sure, 0, rounds[None, :]).max(1)
-    decided = np.minimum(unsure_until + 1, courses.last) / courses.last
+    decided_at = np.minimum(unsure_until + 1, courses.last)
+    decided = decided_at / courses.last
     lowest = np.nanmin(np.where(np.isnan(own), np.inf, own), 1)
     lowest = np.where(np.isfinite(lowest), lowest, base[winner])
     even = 1 / courses.won.shape[1]
@@ -209,6 +212,8 @@ def measure(courses: Courses, chances: np.ndarray, base: np.ndarray) -> Drama:
         changes=mean(_changes(chances, winner)),
         decided=resampling.quantile(table, values, 0.5),
         early=rate(decided < 0.5),
+        rest=mean(courses.last - decided_at),
+        led=_led(courses, winner),
         comeback=mean(lowest),
         upset=rate(lowest < even / 2),
         late=mean(late),
@@ -218,6 +223,17 @@ def measure(courses: Courses, chances: np.ndarray, base: np.ndarray) -> Drama:
         lowest=float(lowest[first]),
         games=games,
     )
+
+
+def _led(courses: Courses, winner: np.ndarray) -> Estimate:
+    """Share of the open round ends at which the winner stood best; equals share a lead."""
+    standing = np.where(np.isnan(courses.standing), -np.inf, courses.standing)
+    best = (standing == standing.max(2, keepdims=True)) & courses.open[:, :, None]
+    held = best / np.maximum(best.sum(2, keepdims=True), 1)
+    own = np.take_along_axis(held, winner[:, None, None], 2)[:, :, 0]
+    group = courses.block % GROUPS
+    sums, counts = (np.bincount(group, x.sum(1), GROUPS) for x in (own, courses.open))
+    return estimates.ratio(sums, counts)
 
 
 def _changes(chances: np.ndarray, winner: np.ndarray) -> np.ndarray:

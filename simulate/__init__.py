@@ -27,6 +27,7 @@ _HOME = {
     "load_rules": "simulate.api",
     "treat": "simulate.api",
     "compare": "simulate.experiments.compare",
+    "compensate": "simulate.experiments.compensate",
     "power": "simulate.experiments.power",
     "diff": "simulate.experiments.diff",
     "sweep": "simulate.experiments.sweep",
@@ -53,6 +54,7 @@ __all__ = [
     "UserError",
     "__version__",
     "compare",
+    "compensate",
     "diff",
     "extend",
     "games",
@@ -80,6 +82,7 @@ if TYPE_CHECKING:
     from simulate.api import extend, load_rules, run, strategies, treat
     from simulate.errors import UserError
     from simulate.experiments.compare import compare
+    from simulate.experiments.compensate import compensate
     from simulate.experiments.diff import diff
     from simulate.experiments.ladder import ladder
     from simulate.experiments.luck import luck

@@ -15,6 +15,7 @@ from simulate.commands import luck
 from simulate.commands import rollouts
 from simulate.commands import tune
 from simulate.commands import courses
+from simulate.commands import compensate
 from simulate.commands import gear
 from simulate.commands import cache
 # isort: on
@@ -23,6 +24,7 @@ __all__ = [
     "app",
     "cache",
     "command_line",
+    "compensate",
     "courses",
     "experiments",
     "gear",

@@ -25,6 +25,7 @@ class Hook:
     high: int = 0
     source: str = ""  # the source of chance that it renews ("own race dice"), for the luck ledger
     of_table: bool = False  # it acts on all seats, whoever is treated
+    amount: bool = False  # the value is how much the seat is given, not which or when
 
 
 def find(hooks: Sequence[Hook], text: str) -> tuple[Hook, dict[str, int]]:

@@ -13,7 +13,7 @@ import polars as pl
 
 from reports import figures, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, State
-from reports.experiments import adaptation, differences
+from reports.experiments import adaptation, differences, sizes
 from reports.experiments.adaptation import Adaptation
 from reports.experiments.alignment import Alignment
 from reports.experiments.differences import Difference
@@ -127,6 +127,7 @@ def overall(found: Sequence[Difference]) -> State:
 def build(done: Comparison, folder: Path) -> Path:
     """Write the page of a comparison."""
     facts = Facts(done.a)
+    large = sizes.section(done)
     page = Page(
         kind="comparison",
         title=f"{facts.title}: A against B",
@@ -135,6 +136,7 @@ def build(done: Comparison, folder: Path) -> Path:
         verdicts=[_whole(done), *_topics(done)],
         sections=[
             _headline_section(done),
+            *([large] if large is not None else []),
             *([adaptation.section(done.headlines, done.adaptation)] if done.adaptation else []),
             *([_games(done, folder)] if done.same_games else []),
             _all_section(done),

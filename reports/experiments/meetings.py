@@ -11,12 +11,13 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from reports import estimates, measures, resampling
+from reports import estimates, measures, metagame, resampling
 from reports.estimates import Estimate
 from reports.measures import GROUPS, WIN_SCALE, Part, Records, Stratum
 
-MIXES = 400  # resamples of the equilibrium: a linear program each
+MIXES = 400  # resamples of the equilibrium, a linear program each, and of what stays in use
 ELO = 400 / math.log(10)  # points of the usual display scale in a unit of log strength
+NEAR = 0.05  # a style is viable if the best one beats it by so much at most: 55 in 100 meetings
 STEP = 200.0  # points of one step of skill: the better finishes ahead in three meetings of four
 
 
@@ -131,10 +132,49 @@ class Meetings:
     def equilibrium(self) -> list[Estimate]:
         """Weight of each style in the mix that none finishes ahead of more often than not."""
         n = len(self.names)
-        value = estimates.equilibrium(_advantage(self.ahead.sum(0), self.met.sum(0)))
-        ahead, met = (table[:MIXES] for table in self._table_draws)
-        draws = np.array([estimates.equilibrium(one) for one in _advantage(ahead, met)])
+        seen, resampled = self._advantages
+        value = estimates.equilibrium(seen)
+        draws = np.array([estimates.equilibrium(one) for one in resampled])
         return [self._estimate(float(value[i]), draws[:, i]) for i in range(n)]
+
+    # ------------------------------------------------------------ what stays in use
+
+    @cached_property
+    def _advantages(self) -> tuple[np.ndarray, np.ndarray]:
+        """Advantage of each style over each other, as seen [n, n] and resampled [MIXES, n, n]."""
+        ahead, met = (table[:MIXES] for table in self._table_draws)
+        return _advantage(self.ahead.sum(0), self.met.sum(0)), _advantage(ahead, met)
+
+    @cached_property
+    def lasting(self) -> list[Estimate]:
+        """Share of time that each style is played where everybody changes to what wins."""
+        seen, draws = (metagame.alpha_rank(one) for one in self._advantages)
+        return [self._estimate(float(seen[i]), draws[:, i]) for i in range(len(self.names))]
+
+    @cached_property
+    def near(self) -> list[float]:
+        """Chance that each style is within NEAR of the strongest, over resamples."""
+        draws = metagame.within(self._advantages[1], self.order[0], NEAR)
+        return [float(share) for share in draws.mean(0)]
+
+    @cached_property
+    def of_use(self) -> list[float]:
+        """Chance that no other style is better against every rival, over resamples."""
+        draws = metagame.undominated(self._advantages[1])
+        return [float(share) for share in draws.mean(0)]
+
+    @cached_property
+    def diversity(self) -> Estimate:
+        """How many styles are within NEAR of the strongest (top-D diversity)."""
+        best = self.order[0]
+        seen, draws = (metagame.within(one, best, NEAR).sum(-1) for one in self._advantages)
+        return self._estimate(float(seen), draws.astype(np.float64))
+
+    @cached_property
+    def balance(self) -> Estimate:
+        """How many styles no other one makes useless (top-B balance)."""
+        seen, draws = (metagame.undominated(one).sum(-1) for one in self._advantages)
+        return self._estimate(float(seen), draws.astype(np.float64))
 
     # ------------------------------------------------------------ circles
 

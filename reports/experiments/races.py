@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from reports import measures, wording
+from reports import deconvolution, estimates, measures, wording
 from reports.experiments import differences
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
@@ -52,6 +52,35 @@ class Heat:
         first = self.found[self.start]
         pairs = [(first, self.found[name]) for name in self.entrants]
         return dict(zip(self.entrants, differences.beside(pairs, margins), strict=True))
+
+
+def shrunken(heats: Sequence[Heat]) -> dict[str, float]:
+    """How far each entrant of one search lies from the start, with the luck of the best taken off.
+
+    Of each the last heat that it ran, where its games of all heats are added up. The error is that
+    which it has not in common with the others of the heat, as dice move all alike. The start is one
+    of the versions, too: where it had bad luck, all others look better than they are.
+    """
+    values: dict[str, float] = {}
+    errors: dict[str, float] = {}
+    for heat in heats:
+        sums, counts = (
+            sum(getattr(q, of) for q in heat.found.values()) for of in ("sums", "counts")
+        )
+        start = heat.found[heat.start].mean().value
+        for name, q in heat.found.items():
+            values[name] = q.mean().value - start
+            errors[name] = _own_error(q, sums - q.sums, counts - q.counts, len(heat.found))
+    found = deconvolution.shrunken(list(values.values()), list(errors.values()))
+    worth = dict(zip(values, found.tolist(), strict=True))
+    start = worth.pop(heats[-1].start)
+    return {name: value - start for name, value in worth.items()}
+
+
+def _own_error(one: Quantity, sums: np.ndarray, counts: np.ndarray, versions: int) -> float:
+    """Standard error of a version's mean, without what moves all ``versions`` of a heat alike."""
+    apart = estimates.paired_ratio(one.sums, one.counts, sums, counts).difference
+    return float(apart.se * np.sqrt((versions - 1) / versions))
 
 
 def read(run: measures.Run, measure: str, names: Sequence[str]) -> dict[str, Quantity]:

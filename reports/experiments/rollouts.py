@@ -42,6 +42,7 @@ WEIGHT = [
     Column("offered", "Options", "interval", 1),
     Column("spread", "Best to worst", "interval", 1, "points of win share, picking corrected"),
     Column("gap", "Best to second", "interval", 1, "points of win share, picking corrected"),
+    Column("agency", "Best to blind choice", "interval", 1, "points, over the mean of all options"),
     Column("matters", "Matter", "interval_percent", help="spread above the threshold, noise out"),
     Column("naive", "Uncorrected", "interval", 1, "best to worst as the noisy values show it"),
 ]
@@ -289,7 +290,7 @@ def _figure(
 
 
 def _weight(study: Study) -> Section:
-    names = ("spread", "gap", "regret", "naive")
+    names = ("spread", "gap", "agency", "regret", "naive")
 
     def make(s: Stratum) -> list[Block]:
         found = [row for row in study.weight_rows(s) if row["positions"] >= FEW]

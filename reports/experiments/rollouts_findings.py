@@ -261,6 +261,7 @@ def weight_of(group: Group, limits: Thresholds) -> dict[str, Any]:
         "spread": group.mean("spread"),
         "matters": group.above("spread", limits.matters),
         "gap": group.mean("gap"),
+        "agency": group.mean("agency"),
         "regret": group.mean("regret"),
         "naive": group.mean("spread_naive"),
     }

@@ -94,6 +94,12 @@ def best_and_second(means: np.ndarray) -> tuple[int, int]:
     return int(order[0]), int(order[1])
 
 
+def best_and_mean(own: np.ndarray) -> Crossed:
+    """How much better the best option is than one taken blindly, the mean of all."""
+    beside = np.concatenate([own, own.mean(0, keepdims=True)])
+    return crossed(beside, lambda means: (int(np.argmax(means[:-1])), len(means) - 1))
+
+
 def best_and(taken: int) -> Pick:
     """The best and a given option."""
     return lambda means: (int(np.argmax(means)), taken)
@@ -204,6 +210,7 @@ def _value(p: Position, limits: Thresholds) -> dict[str, Any]:
         "spread_naive": float(means.max() - means.min()),
         "gap": gap.value,
         "gap_se": gap.se,
+        "agency": best_and_mean(own).value,
         "regret": regret.value,
         "regret_se": regret.se,
         "same_for_oneself": within,

@@ -13,6 +13,8 @@ import polars as pl
 
 from reports import figures, wording
 from reports.estimates import NOTHING, Estimate
+from reports.experiments import by_skill
+from reports.experiments.by_skill import BySkill
 from reports.experiments.depth import depth, depth_card
 from reports.experiments.ledger import spread
 from reports.experiments.meetings import ELO, STEP, Meetings
@@ -48,6 +50,7 @@ class Rungs:
     meetings: Meetings
     noise: tuple[float, ...]  # infinite for random play, 0 for the strategy itself
     trial: int  # games of the trial
+    by_skill: BySkill | None = None  # the same findings at every rung
 
     @property
     def order(self) -> list[int]:
@@ -110,7 +113,8 @@ class Rungs:
             "cut": m.cut,
             "rungs": self.rows(),
             **spread("depth", m.depth),
-            "verdict": [depth(m)[1], widest(self)],
+            "by_skill": self.by_skill.rows() if self.by_skill is not None else [],
+            "verdict": summary_lines(self),
         }
 
 
@@ -143,8 +147,15 @@ def build(done: Rungs, folder: Path) -> Path:
         subtitle=f"{len(m.names)} rungs from random play to {wording.plain(done.top)} · "
         f"{wording.count(m.games)} games · {m.stratum} · seed {done.run.plan.seed}",
         facts=facts,
-        verdicts=[depth_card(m, "How many steps of skill does the game have room for?", "rungs")],
-        sections=[_rungs(done), _method(done)],
+        verdicts=[
+            depth_card(m, "How many steps of skill does the game have room for?", "rungs"),
+            *([by_skill.card(done.by_skill)] if done.by_skill is not None else []),
+        ],
+        sections=[
+            _rungs(done),
+            *([by_skill.section(done.by_skill)] if done.by_skill is not None else []),
+            _method(done),
+        ],
         warnings=warnings,
     )
     return write(page, folder)
@@ -229,4 +240,5 @@ def _method(done: Rungs) -> Section:
 
 def summary_lines(done: Rungs) -> list[str]:
     """The verdict in words."""
-    return [depth(done.meetings)[1], widest(done)]
+    lines = [depth(done.meetings)[1], widest(done)]
+    return lines + ([by_skill.sentence(done.by_skill)] if done.by_skill is not None else [])

@@ -14,7 +14,7 @@ import polars as pl
 from reports import figures, wording
 from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State
 from reports.experiments.depth import depth, depth_card
-from reports.experiments.meetings import ELO, Meetings, rates
+from reports.experiments.meetings import ELO, NEAR, Meetings, rates
 from reports.experiments.page import Page, write
 from reports.facts import Facts
 from reports.measures import Run
@@ -23,6 +23,7 @@ from reports.section import Block, Column, Figure, Heading, Section, Table, Text
 LADDER = 0.05  # a smaller cyclic share is a ladder
 SHOWN_TRIPLES = 10
 LEAST_WEIGHT = 0.01  # a smaller part of a mix is none
+SURELY = 0.975  # of resamples
 FAR = 0.03  # of a rate from what strengths alone would give
 
 
@@ -84,6 +85,21 @@ class Standings:
                 for m in self.found
                 for name, weight in zip(m.names, m.equilibrium, strict=True)
             ],
+            "in_use": [
+                {
+                    "games": m.stratum,
+                    "strategy": m.names[i],
+                    **_spread("alpha_rank", m.lasting[i]),
+                    "near_the_best": m.near[i],
+                    "undominated": m.of_use[i],
+                }
+                for m in self.found
+                for i in m.order
+            ],
+            "viable": {
+                m.stratum: {**_spread("top_d", m.diversity), **_spread("top_b", m.balance)}
+                for m in self.found
+            },
             "verdict": {
                 m.stratum: [strongest(m)[1], ladder(m)[1], depth(m)[1]] for m in self.found
             },
@@ -150,6 +166,7 @@ def build(done: Standings, folder: Path) -> Path:
             _matrix(done),
             _circles(done),
             _equilibrium(done),
+            _in_use(done),
             _method(done),
         ],
         warnings=[
@@ -431,6 +448,68 @@ def mix(m: Meetings) -> str:
     return f"{told} may be enough alone; that cannot be told yet."
 
 
+def _in_use(done: Standings) -> Section:
+    blocks: list[Block] = []
+    columns = [
+        Column("style", "Style"),
+        Column("lasting", "Time in use", "interval_percent"),
+        Column("near", "Near the strongest"),
+        Column("useful", "Not outclassed"),
+    ]
+    for m in done.found:
+        order = sorted(m.order, key=lambda i: -m.lasting[i].value)
+        rows = [
+            {
+                "style": wording.plain(m.names[i]),
+                "lasting": m.lasting[i],
+                "near": _sure(m.near[i]),
+                "useful": _sure(m.of_use[i]),
+            }
+            for i in order
+        ]
+        blocks += [
+            *_heading(done, m),
+            Text(viable(m)),
+            Table(f"in-use-{m.players}", columns, rows, "Which styles stay in use."),
+        ]
+    near = f"{NEAR * 100:.0f}"
+    return Section(
+        id="in-use",
+        title="How many styles stay in use",
+        text="A game is richer where several styles are worth playing. Two counts: those that the "
+        f"strongest one finishes ahead of in at most {50 + 100 * NEAR:.0f} of 100 meetings, and those "
+        "that no other style is better than against every rival.",
+        help=f"Near the strongest: within {near} points of even against it (top-D diversity); best "
+        "against somebody: not dominated (top-B balance; both Lin et al. 2024). Time in use: where "
+        "everybody changes to what beats the table, how long each style is played (alpha-rank). "
+        "It knows only who beats whom, not by how much, so it jumps where two styles are about "
+        "even: read it with its interval. 'Open': more games are needed.",
+        blocks=blocks,
+    )
+
+
+def _sure(chance: float) -> str:
+    """Yes, no or open, by the share of resamples in which it is so."""
+    return "yes" if chance >= SURELY else "no" if chance <= 1 - SURELY else "open"
+
+
+def viable(m: Meetings) -> str:
+    """How many styles are worth playing, in a sentence."""
+    best, total = wording.plain(m.names[m.order[0]]), len(m.names)
+    near, useful = (_between(e) for e in (m.diversity, m.balance))
+    return (
+        f"Near the strongest: {near} of {total} styles, {best} itself counted; not outclassed by "
+        f"another one: {useful}."
+    )
+
+
+def _between(e: Estimate) -> str:
+    """A count, or both ends where it is not sure."""
+    if not e.low < e.high:
+        return f"{e.value:.0f}"
+    return f"{e.low:.0f} to {e.high:.0f}"
+
+
 def _method(done: Standings) -> Section:
     m = done.found[0]
     return Section(
@@ -460,5 +539,5 @@ def summary_lines(done: Standings) -> Sequence[str]:
     return [
         f"{m.stratum}: {words}" if several else words
         for m in done.found
-        for words in (strongest(m)[1], ladder(m)[1], mix(m), depth(m)[1])
+        for words in (strongest(m)[1], ladder(m)[1], mix(m), viable(m), depth(m)[1])
     ]

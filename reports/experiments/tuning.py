@@ -13,7 +13,7 @@ import polars as pl
 
 from reports import wording
 from reports.estimates import FAIR, UNKNOWN, Estimate
-from reports.experiments import differences, race_picture
+from reports.experiments import differences, race_picture, races
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
 from reports.experiments.page import Page, write
@@ -81,6 +81,12 @@ class Tuning:
         """The same as it looked in the race."""
         return self.raced[-1][self.winner]
 
+    @cached_property
+    def shrunken(self) -> dict[str, float]:
+        """Every version of the last search against the start, the luck of the best taken off."""
+        last = self.heats[-1].search
+        return races.shrunken([heat for heat in self.heats if heat.search == last])
+
     @property
     def optimism(self) -> float:
         """How much better it looked in the race than on fresh seeds."""
@@ -132,6 +138,7 @@ class Tuning:
             "verdict": self.verdict,
             "confirmed": self.confirmed.row(),
             "searched": self.searched.row(),
+            "shrunken": _finite(self.shrunken[self.winner]),
             "optimism": self.optimism,
             "words": list(words(self)),
             "parameters": [
@@ -203,14 +210,18 @@ def _open(done: Tuning, effect: str, size: str) -> str:
 
 def _luck(done: Tuning) -> str:
     """How much of what the race said was luck."""
-    raced = f"In the race the best of {done.candidates} looked like {done.searched.change_words}"
     d = done.confirmed
+    shrunk = d.a.change(done.shrunken[done.winner], d.digits)
+    raced = (
+        f"In the race the best of {done.candidates} looked like {done.searched.change_words}, which "
+        f"among so many stands for {shrunk}"
+    )
     size = d.a.change(abs(done.optimism), d.digits).lstrip("+")
     if size == d.a.change(0.0, d.digits):
-        return f"{raced}, and so it does on fresh seeds."
+        return f"{raced}. On fresh seeds it is what it looked like."
     if done.optimism > 0:
-        return f"{raced}: {size} too good, the luck of the one that is picked."
-    return f"{raced}, {size} less than on fresh seeds: this time luck was against it."
+        return f"{raced}. It looked {size} too good, the luck of the one that is picked."
+    return f"{raced}. It looked {size} worse than on fresh seeds: this time luck was against it."
 
 
 # ---------------------------------------------------------------- the page
@@ -326,6 +337,7 @@ def _race(done: Tuning) -> Section:
         Column("value", "Value", term="Value of a measure"),
         Column("change", "Against the start"),
         Column("interval", "95% interval"),
+        Column("shrunken", "Luck taken off"),
         Column("games", "Games", "count"),
     ]
     blocks: list[Block] = [
@@ -353,7 +365,8 @@ def _race(done: Tuning) -> Section:
                 *(_row(done, place, name) for place, name in enumerate(order, start=1)),
                 _row(done, None, done.start),
             ],
-            "The last heat, as it looked in the race: these numbers are picked and too good.",
+            "The last heat, as it looked in the race: these numbers are picked and too good. Luck "
+            "taken off: what such a result stands for among all versions of the last search.",
         ),
     ]
     return Section(
@@ -373,12 +386,14 @@ def _row(done: Tuning, place: int | None, name: str) -> dict[str, Any]:
     change = done.raced[-1].get(name)
     e: Estimate = quantity.estimate()
     digits = wording.digits_for(e.half * (100 if quantity.kind == "share" else 1))
+    shrunk = done.shrunken.get(name)
     return {
         "place": place,
         "version": apart(done.start, name) if place is not None else "the start itself",
         "value": quantity.shown(e.value, digits),
         "change": change.change_words if change is not None else wording.NONE,
         "interval": change.interval_words if change is not None else wording.NONE,
+        "shrunken": quantity.change(shrunk, digits) if shrunk is not None else wording.NONE,
         "games": e.n,
     }
 

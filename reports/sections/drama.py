@@ -124,6 +124,8 @@ def _shown(drama: Drama, stratum: Stratum) -> list[Block]:
         ("Decided", f"share of the game gone when the winner's chance is {DECIDED:.0%} for good, "
          "median", drama.decided, True),
         ("Decided by half-time", "games decided before half of their rounds", drama.early, True),
+        ("Played on", "rounds from there to the end of the game", drama.rest, False),
+        ("Winner in the lead", "round ends at which the later winner stood best", drama.led, True),
         ("Comeback", "the winner's lowest chance at a round end, mean", drama.comeback, True),
         ("Won from behind", f"winners whose chance was below {even / 2:.1%} at some time",
          drama.upset, True),

@@ -10,7 +10,7 @@ import polars as pl
 from reports import figures, lengths, wording
 from reports.estimates import Estimate
 from reports.facts import Facts
-from reports.measures import Stratum
+from reports.measures import GROUPS, Stratum
 from reports.section import Block, Column, Figure, Highlight, Section, Table, Text
 
 ORDER = 30
@@ -52,6 +52,10 @@ def highlights(facts: Facts) -> list[Highlight]:
     if not facts.main:
         return []
     stratum = facts.main[0]
+    if _hidden(facts, stratum):
+        n = wording.number(facts.quantile("rounds", stratum).value, 0)
+        about = f"half of the games or more were cut off, {stratum.label}"
+        return [Highlight("Length", f"at least {n} rounds", "not known", about)]
     found = [_tile("Length", facts.quantile("rounds", stratum), "rounds", stratum, facts)]
     if facts.lens.minutes in facts.records.game_schema:
         minutes = facts.quantile(facts.lens.minutes, stratum)
@@ -66,6 +70,11 @@ def _tile(label: str, e: Estimate, unit: str, stratum: Stratum, facts: Facts) ->
     return Highlight(
         label, f"{wording.number(e.value, 0)} {unit}", wording.interval_of(e, 0), about
     )
+
+
+def _hidden(facts: Facts, stratum: Stratum) -> bool:
+    """Whether so many games were cut off that the middle game has no known length."""
+    return facts.rate("truncated", stratum).value >= 0.5
 
 
 def _cut_games(facts: Facts, stratum: Stratum) -> int:
@@ -91,7 +100,7 @@ def _table(facts: Facts) -> Table:
         low, high = (facts.quantile("rounds", stratum, q).value for q in (0.1, 0.9))
         row = {
             "stratum": stratum.label,
-            "median": facts.quantile("rounds", stratum),
+            "median": None if _hidden(facts, stratum) else facts.quantile("rounds", stratum),
             "mean": facts.mean("rounds", stratum),
             "tenth": _from_to(wording.number(low, 0), wording.number(high, 0)),
             "turns": facts.mean("turns", stratum),
@@ -105,7 +114,8 @@ def _table(facts: Facts) -> Table:
         "length",
         columns,
         rows,
-        f"Length by {facts.lens.layout_word} and player count. Cut games count as long as they ran.",
+        f"Length by {facts.lens.layout_word} and player count. Cut games count as long as they ran; where "
+        "they are half of all or more, nobody knows the middle game.",
     )
 
 
@@ -202,15 +212,12 @@ def _trimmed(frame: pl.DataFrame, least: float = 1e-4) -> pl.DataFrame:
 def _survival(facts: Facts) -> Figure:
     parts = []
     for stratum in facts.shown:
-        ended: dict[float, float] = {}
-        cut: dict[float, float] = {}
-        for store, flag in ((ended, False), (cut, True)):
-            table, values = facts.histogram("rounds", stratum, truncated=flag)
-            store.update(dict(zip(values, table.sum(0), strict=True)))
-        time = np.array(sorted({*ended, *cut}))
-        curve = lengths.kaplan_meier(
-            time, [ended.get(t, 0) for t in time], [cut.get(t, 0) for t in time]
-        )
+        rows = facts.histograms["rounds"].filter(pl.col("stratum") == stratum.number)
+        time, at = np.unique(rows["value"].to_numpy(), return_inverse=True)
+        counts = np.zeros((2, GROUPS, len(time)))  # ended, cut: by group of blocks
+        which = rows["truncated"].cast(pl.Int8).to_numpy()
+        np.add.at(counts, (which, rows["group"].to_numpy(), at), rows["n"].to_numpy())
+        curve = lengths.kaplan_meier(time, *counts)
         parts.append(
             pl.DataFrame(
                 {

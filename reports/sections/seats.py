@@ -213,6 +213,9 @@ def _headline(facts: Facts, state: State, fair: Fairness) -> str:
     values = [e.value for e in fair.shares]
     best, worst = values.index(max(values)), values.index(min(values))
     even = wording.percent(fair.target[0])
+    if best == worst:
+        said = f"Every start position won exactly as often, {even}"
+        return f"{said}." if state == FAIR else f"{said}, in {wording.count(games)} games."
     high, low = (wording.percent_of(fair.shares[i]) for i in (best, worst))
     who, other = position(facts, best), position(facts, worst)
     if state == FAIR:
@@ -388,12 +391,17 @@ def _table(facts: Facts, stratum: Stratum, arms: list[Arm], freed: list[list[Est
         ]
     if facts.lens.podium and stratum.n_seats > 3:
         columns.append(Column("podium", "Podium", "interval_percent", help="placed 1st to 3rd"))
-    columns += [Column("rank", "Mean place", "interval"), Column("n", "Games", "count")]
+    columns += [
+        Column("scale", f"Against even, {main[0]}", "interval", 2),
+        Column("rank", "Mean place", "interval"),
+        Column("n", "Games", "count"),
+    ]
     rows: list[dict[str, Any]] = []
     for i, level in enumerate(main[1].levels):
         row = {f"win_{j}": fair.shares[i] for j, (_, _, fair) in enumerate(arms)}
         if all(freed):
             row |= {f"free_{j}": found[i] for j, found in enumerate(freed)}
+        row["scale"] = main[2].on_fair_scale(i)
         rows.append(
             {
                 "position": wording.ordinal(level + 1) if facts.order else str(level + 1),

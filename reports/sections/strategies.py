@@ -285,6 +285,7 @@ def _table(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> Ta
     columns = [
         Column("strategy", "Style"),
         Column("win", "Win share", "interval_percent"),
+        Column("scale", "Against even", "interval", 2),
         Column("rank", "Mean place", "interval"),
         Column(
             "asked", "Questions", "interval", help="decisions with two or more options, per game"
@@ -292,7 +293,7 @@ def _table(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> Ta
         Column("n", "Games", "count"),
     ]
     if facts.lens.podium and stratum.n_seats > 3:
-        columns.insert(2, Column("podium", "Podium", "interval_percent", help="placed 1st to 3rd"))
+        columns.insert(3, Column("podium", "Podium", "interval_percent", help="placed 1st to 3rd"))
     if "seat_asked" not in facts.records.seat_schema:
         columns = [c for c in columns if c.name != "asked"]
     rows: list[dict[str, Any]] = []
@@ -301,6 +302,7 @@ def _table(facts: Facts, stratum: Stratum, shares: Shares, fair: Fairness) -> Ta
         row = {
             "strategy": wording.plain(name),
             "win": fair.shares[i],
+            "scale": fair.on_fair_scale(int(i)),
             "podium": shares.podium_rate(int(i)),
             "rank": shares.rank(int(i)),
             "n": int(shares.seats[:, i].sum()),

@@ -51,7 +51,8 @@ def courses(
             for name, measures in told.items()
             for m, t in measures.items()
         ]
-        print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
+        if rows:
+            print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
     if done.verdicts:
         rows = [
             [
@@ -79,6 +80,7 @@ def courses(
         f = done.found
         print(
             f"Best of {f.tries} ({f.goal}): {f.layout}. {f.searched.value:.4f} when picked, "
+            f"{f.shrunken:.4f} with the luck of the best of so many taken off, "
             f"{f.confirmed.value:.4f} on fresh seeds; optimism gap {f.optimism:.4f}."
         )
         print(

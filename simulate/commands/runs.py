@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from pathlib import Path
@@ -25,6 +26,8 @@ from simulate.commands.options import (
 )
 from simulate.commands.shared import Options, with_shared_options
 from simulate.errors import UserError
+
+MOST_VERDICTS = 8  # that the terminal shows after a run
 
 
 @app.command()
@@ -107,9 +110,21 @@ def _tell(done: Any, report: bool) -> None:
         file=sys.stderr,
     )
     if report:
-        print(_write_report(done))
+        file = _write_report(done)
+        _tell_verdicts(file.parent / "data" / "verdicts.csv")
+        print(file)
     else:
         print(done.path)
+
+
+def _tell_verdicts(file: Path) -> None:
+    """The first screen of a report in the terminal: a line a verdict, the page has the rest."""
+    with file.open(encoding="utf-8", newline="") as rows:
+        told = list(csv.DictReader(rows))
+    for row in told[:MOST_VERDICTS]:
+        print(f"{row['question']} {row['headline']} [{row['about']}]", file=sys.stderr)
+    if len(told) > MOST_VERDICTS:
+        print(f"{len(told) - MOST_VERDICTS} more verdicts stand in the report.", file=sys.stderr)
 
 
 def _write_report(done: Any, **options: Any) -> Path:

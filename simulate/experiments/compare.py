@@ -283,6 +283,8 @@ class _Task:
 
     def told(self, done: Comparison) -> dict[str, Any]:
         """What experiment.json holds."""
+        from reports.experiments import sizes
+
         return {
             "experiment": "compare",
             "game": done.a.plan.game,
@@ -299,6 +301,7 @@ class _Task:
             **({"parting": done.alignment.told()} if done.alignment is not None else {}),
             "stopped": done.stopped,
             "differences": [d.row() for d in done.found],
+            "sizes": [size.row() for size in sizes.sizes(done)],
             **({"adapted": done.adaptation.told()} if done.adaptation is not None else {}),
         }
 

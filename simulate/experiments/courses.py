@@ -7,7 +7,7 @@
     simulate courses biathlon --search fair --tries 20 --n 10k
     simulate courses biathlon --course random*24 --n 10k
 
-Every layout is an arm; arm by arm the same games are played. Statistics are made of sums over
+Every layout is an arm; arm by arm the same games are played. Statistics are made of exact sums over
 GROUPS groups of blocks, their intervals (and those of differences, which are paired) by leaving
 out one group at a time. A search picks on one seed and is judged on another: the difference between
 the two is the luck of the one picked, and is printed. With enough layouts, those of a search too, a
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulate import registry, rules
+from simulate import exact, registry, rules
 from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
@@ -93,6 +93,7 @@ class Found:
     goal: str
     tries: int
     searched: Told
+    shrunken: float  # what the searched value stands for, seen that it is the best of so many
     confirmed: Told
     optimism: float  # how much better it looked than it is
     tried: Mapping[str, Mapping[str, Told]]  # every layout of the search -> measure -> number
@@ -276,8 +277,10 @@ class Sums:
         k = run.plan.k
         group = (pl.col("game_id") // k % GROUPS).alias("group")
         columns = list(arms.numeric_columns(run.plan)[0])
+        types = run.games.collect_schema()
+        scales = {c: exact.scale_of(c, types[c]) for c in columns}
         rows = run.games.with_columns(group).group_by("group").agg(
-            *[pl.col(c).cast(pl.Float64).sum() for c in columns],
+            *[exact.as_integer(c, types[c], scales[c]).sum().alias(c) for c in columns],
             *[pl.col(c).count().alias(f"{c}:n") for c in columns],
         ).collect()  # fmt: skip
         at = rows["group"].to_numpy()
@@ -286,7 +289,7 @@ class Sums:
         return cls(
             _wins(run, group, order),
             _wins(run, group, "strategy"),
-            {c: _spread(at, rows[c].to_numpy()) for c in columns},
+            {c: _spread(at, rows[c].to_numpy() / scales[c]) for c in columns},
             {c: _spread(at, rows[f"{c}:n"].to_numpy()) for c in columns},
             drama,
         )
@@ -343,20 +346,45 @@ def jackknife(
     return Told(value, value - half, value + half, games)
 
 
+def shrunken(tried: Mapping[str, Sums], name: str) -> dict[str, float]:
+    """A measure of every layout with the luck of the best taken off.
+
+    The error of each is that of its distance from the mean of all: they met the same dice.
+    """
+    from reports import deconvolution
+
+    statistics = [sums.statistic(name) for sums in tried.values()]
+    seen = np.flatnonzero(next(iter(tried.values())).counts["rounds"])
+    g, weights = len(seen), np.zeros(GROUPS)
+    weights[seen] = 1
+    values = np.array([of(weights) for of in statistics])
+    if g < 2:
+        return dict(zip(tried, values.tolist(), strict=True))
+    without = np.tile(weights, (g, 1))
+    without[np.arange(g), seen] = 0
+    left = np.array([[of(w) for w in without] for of in statistics])
+    apart = left - left.mean(0)
+    errors = np.sqrt((g - 1) / g * ((apart - apart.mean(1, keepdims=True)) ** 2).sum(1))
+    found = deconvolution.shrunken(values, errors)
+    return dict(zip(tried, found.tolist(), strict=True))
+
+
 def _wins(run: Run, group: Any, column: str) -> tuple[np.ndarray, np.ndarray]:
     """Win shares and seats by group and level."""
     import polars as pl
 
+    types = run.seats.collect_schema()["win_share"]
+    scale = exact.scale_of("win_share", types)
     rows = (
         run.seats.with_columns(group)
         .group_by("group", pl.col(column).to_physical().cast(pl.Int64).alias("level"))
-        .agg(pl.col("win_share").cast(pl.Float64).sum(), pl.len().alias("n"))
+        .agg(exact.as_integer("win_share", types, scale).sum(), pl.len().alias("n"))
         .collect()
     )
     levels = {v: i for i, v in enumerate(sorted(rows["level"].unique().to_list()))}
     at = (rows["group"].to_numpy(), np.array([levels[v] for v in rows["level"].to_list()], int))
     wins, seen = (np.zeros((GROUPS, max(len(levels), 1))) for _ in range(2))
-    wins[at], seen[at] = rows["win_share"].to_numpy(), rows["n"].to_numpy()
+    wins[at], seen[at] = rows["win_share"].to_numpy() / scale, rows["n"].to_numpy()
     return wins, seen
 
 
@@ -436,6 +464,7 @@ def _search(
         goal,
         len(rows),
         tried[best],
+        shrunken(sums, name)[best],
         confirmed,
         racing.optimism(tried[best].value, confirmed.value, more),
         {k: s.measures() for k, s in sums.items()},
@@ -619,17 +648,25 @@ def _search_section(found: Found) -> Any:
         "on fresh seeds": found.confirmed,
         "on fresh seeds, more than the game's own layout": found.gain,
     }
+    rows = [{"when": k, "value": _estimate(t), "n": t.games} for k, t in told.items()]
     columns = [
         Column("when", "When"),
         Column("value", WORDS[GOALS[found.goal][0]], "interval", 3),
         Column("n", "Games", "count"),
     ]
-    rows = [{"when": k, "value": _estimate(t), "n": t.games} for k, t in told.items()]
+    luck = (
+        f"it looked better by {found.optimism:.3f} than it is on fresh seeds"
+        if found.optimism > 0
+        else f"but this one looked worse by {-found.optimism:.3f} than it is on fresh seeds"
+    )
     return Section(
         id="search",
         title="The search",
         text=f"The best of {found.tries} random layouts is {found.layout}. Whoever is picked from "
-        f"many was also lucky: it looked better by {found.optimism:.3f} than it is on fresh seeds.",
+        f"many was also lucky: {luck}.",
+        help=f"Already in the search its value of {found.searched.value:.3f} stood for "
+        f"{found.shrunken:.3f}, seen that it was the best of {found.tries} (empirical Bayes). What "
+        "counts is the value on fresh seeds.",
         blocks=[Table("search", columns, rows, f"{found.layout}, found by searching.")],
     )
 

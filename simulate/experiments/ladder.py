@@ -7,13 +7,14 @@ The lowest rung plays at random, the highest is a strategy as it is; between the
 strategy with noise on its scores (its parameter ``temperature``), halved from rung to rung. A short
 trial on another seed finds the temperatures that matter. Then each rung sits at one table with the
 next ones, in every rotation, on the same dice at all tables, and strengths say how far apart the
-rungs really are: by what was measured, not by their names.
+rungs really are: by what was measured, not by their names. Half as many games again are played among
+equals, rung by rung: what is found among the strong need not hold among the weak.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ NOISE = "temperature"  # the parameter that makes a strategy err
 HALVINGS = 10  # temperatures tried: the highest that the book allows, and half of it so often
 TRIAL_GAMES = 2000
 TRIAL = "trial"  # the arm that finds the range
+MOST_ALIKE = 6  # rungs that also play among equals
+ALIKE = 2  # one game in so many beside those of the ladder goes to equals
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,7 @@ def ladder(
     **options: Any,
 ) -> Ladder:
     """Play a ladder of ``n`` games. ``strategy``: its highest rung, as in a line-up."""
-    from reports.experiments import meetings, rungs
+    from reports.experiments import by_skill, margins, meetings, rungs
 
     show = progress_of(progress)
     asked = count(n)
@@ -100,6 +103,16 @@ def ladder(
     played: list[Any] = list(runs.values())
     joined = meetings.joined([meetings.read(run)[0] for run in played], names)
     done = rungs.Rungs(played[0], joined, tuple(noise[name] for name in names), trial.n)
+    chosen = _spread(done.order, MOST_ALIKE)
+    equals = _equals(game, asked, [texts[names[i]] for i in chosen], trial.players[0], options)
+    show.say(f"{len(equals)} rungs among equals, {equals[0].plan.n:,} games each.")
+    alike = arms.play_arms(equals, folder, show, **how)
+    found_by: Any = tuple(alike.values())
+    sizes = margins.read((), share=0.01, relative=0.02)
+    done = replace(
+        done, by_skill=by_skill.BySkill(tuple(done.plays(i) for i in chosen), found_by, sizes)
+    )
+    runs = {**runs, **alike}
     told = {
         "experiment": "ladder",
         "game": game,
@@ -163,6 +176,25 @@ def _tables(
         given = {**options, "lineup": [",".join(seated)], "equal": False}
         plan = Request(game, -(-n // windows), **given).plan()
         made.append(arms.Arm(f"rung-{first + 1}", plan))
+    return made
+
+
+def _spread(order: Sequence[int], most: int) -> list[int]:
+    """At most so many rungs, both ends among them, from the weakest to the strongest."""
+    if len(order) <= most:
+        return list(order)
+    return [order[round(i * (len(order) - 1) / (most - 1))] for i in range(most)]
+
+
+def _equals(
+    game: str, n: int, entries: Sequence[str], players: int, options: dict[str, Any]
+) -> list[arms.Arm]:
+    """Each rung on every seat of its own table, all on the same dice."""
+    made = []
+    for number, entry in enumerate(entries, start=1):
+        given = {**options, "players": players, "lineup": [entry], "equal": False}
+        plan = Request(game, -(-n // (ALIKE * len(entries))), **given).plan()
+        made.append(arms.Arm(f"equals-{number}", plan))
     return made
 
 

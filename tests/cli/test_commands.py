@@ -64,6 +64,15 @@ def test_run_says_that_it_rounds_up(call):
     assert done.stdout.strip() == "x"
 
 
+def test_a_run_tells_its_verdicts_in_the_terminal(call):
+    """Without opening the page: who has an advantage. Standard output is the page's place alone."""
+    done = call("run", "-g", "toy", "-n", "2k", "--out", "told")
+
+    assert done.stdout.strip() == "told/report.html"
+    assert "Is the start order fair? " in done.stderr
+    assert "Are the styles of play equally strong? Runner wins most" in done.stderr
+
+
 def test_default_folder_is_found_again(call):
     first = call("run", "-g", "toy", "-n", "1k", "--no-report")
     second = call("run", "-g", "toy", "-n", 1000, "--no-report")

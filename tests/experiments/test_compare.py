@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from reports.experiments import differences, margins, quantities
+from reports.experiments import differences, margins, quantities, sizes
+from reports.measures import Records
+from simulate import api
 from simulate.cli import app
 from simulate.errors import PlanError
 from simulate.experiments import compare as module
@@ -46,6 +48,46 @@ def test_planted_effect_has_the_right_sign_and_size(done):
     shares = [d.change.value for d in done.comparison.found
               if (d.a.measure, d.a.by) == ("win_share", "strategy")]  # fmt: skip
     assert sum(shares) == pytest.approx(0, abs=1e-12)
+
+
+def test_sizes_say_whether_anybody_would_see_it(done):
+    """Odds ratio and Cohen's h of a share, Cliff's delta of the length: by hand from the rows."""
+    rows = {
+        s["label"]: s for s in json.loads((done.folder / "experiment.json").read_text())["sizes"]
+    }
+    walks, length = rows["win share, strategy walker"], rows["rounds"]
+    d = by_label(done, "win share, strategy walker")
+    a, b = d.value_a.value, d.value_b.value
+    one, other = (done.runs[name].games.collect()["rounds"].to_numpy() for name in "ab")
+    more = (other[:, None] > one[None, :]).mean() - (other[:, None] < one[None, :]).mean()
+
+    assert walks["odds_ratio"] == pytest.approx(b / (1 - b) / (a / (1 - a)))
+    assert walks["cohen_h"] > 0.2
+    assert walks["size"] in ("small", "medium", "large")
+    assert walks["games_to_notice"] < 200
+    assert length["cliffs_delta"] == pytest.approx(more)
+    assert length["odds_ratio"] is None
+    assert 'id="sizes"' in (done.folder / "report.html").read_text()
+
+
+def test_equal_sides_have_no_size(equal):
+    rows = json.loads((equal.folder / "experiment.json").read_text())["sizes"]
+
+    assert {row["size"] for row in rows} == {"none"}
+    assert {row["games_to_notice"] for row in rows} == {None}
+    assert "Nothing differs." in (equal.folder / "report.html").read_text()
+
+
+def test_a_summary_knows_the_same_lengths(done, tmp_path):
+    """Runs without rows of games are compared by ``simulate diff``; their sizes are the same."""
+    kept = api.run("toy", 3000, equal=False, records="summary", out=tmp_path / "s", jobs=1)
+    tables = [
+        sizes._counts(Records(run), "rounds", None).sort("value").select("value", "n").rows()
+        for run in (done.runs["a"], kept)
+    ]
+
+    assert tables[0] == tables[1]
+    assert sum(n for _, n in tables[0]) == 3000
 
 
 def test_difference_is_that_of_the_records(done):

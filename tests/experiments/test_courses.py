@@ -136,6 +136,7 @@ def test_the_winner_is_judged_on_fresh_seeds(monkeypatch, tmp_path):
 
     assert (found.layout, found.tries) == (lucky, 3)
     assert found.optimism == pytest.approx(3, abs=0.1)
+    assert found.shrunken == pytest.approx(5, abs=0.1)  # far beyond luck: only fresh seeds tell
     assert found.gain.low < 0.1
     assert found.gain.high > -0.1
 
@@ -249,6 +250,37 @@ def test_properties_of_shipped_and_random_layouts(game):
             told["ranges_late"]["Rows from the last range to the finish"]
             < told["ranges_early"]["Rows from the last range to the finish"]
         )
+
+
+def test_the_best_of_layouts_that_are_all_alike_is_shrunk_to_the_rest():
+    """Sixteen layouts with the same drama: what the best one seems to have more is luck."""
+    tried = {f"random-{i}": sums([0.5, 0.5], drama=2.0) for i in range(16)}
+    values = {name: one.told("drama").value for name, one in tried.items()}
+    best = max(values, key=values.get)
+    mean = np.mean(list(values.values()))
+
+    found = courses.shrunken(tried, "drama")[best]
+
+    assert values[best] - mean > 0.005
+    assert abs(found - mean) < 0.4 * (values[best] - mean)
+
+
+def test_a_layout_that_is_surely_better_is_not_shrunk():
+    tried = {f"random-{i}": sums([0.5, 0.5], drama=2.0 + i) for i in range(4)}
+
+    assert courses.shrunken(tried, "drama")["random-3"] == pytest.approx(5, abs=0.06)
+
+
+def test_luck_that_all_layouts_share_does_not_shrink():
+    """The same dice move all layouts alike; only what they have of their own is error."""
+    luck = RNG.normal(0, 3, GROUPS)
+    tried = {}
+    for i in range(4):
+        tried[f"random-{i}"] = one = sums([0.5, 0.5], drama=2.0 + i / 5)
+        one.games["lead_changes"] += 200 * luck
+
+    values = [one.told("drama").value for one in tried.values()]
+    assert list(courses.shrunken(tried, "drama").values()) == pytest.approx(values, abs=0.03)
 
 
 # ---------------------------------------------------------------- the command

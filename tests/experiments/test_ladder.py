@@ -64,7 +64,7 @@ class TestPlayed:
 
     def test_neighbours_share_tables_and_seats_rotate(self, done):
         for name, run in done.runs.items():
-            if name == "trial":
+            if not name.startswith("rung-"):
                 continue
             seats = run.seats.group_by("strategy", "seat").len().collect()
             assert seats["len"].n_unique() == 1
@@ -76,6 +76,28 @@ class TestPlayed:
 
         assert set(seeds.values()) == {1}
         assert trial != 1
+
+    def test_findings_that_depend_on_skill_are_flagged(self, done):
+        """Who errs needs longer to get home: the length of a game holds for one rung only."""
+        found = done.rungs.by_skill
+        rows = found.rows()
+        length = [r for r in rows if r["headline"] == "rounds"]
+        ends = [r for r in rows if r["headline"] == "truncated"]
+
+        assert [r["value"] for r in length] == sorted((r["value"] for r in length), reverse=True)
+        assert {r["verdict"] for r in length} == {"disagree"}
+        assert {r["verdict"] for r in ends} == {"agree"}  # every game ends, whoever plays
+        assert "rounds" in found.apart
+        assert found.state == estimates.UNFAIR
+        assert 'id="by-skill"' in (done.folder / "report.html").read_text()
+
+    def test_equals_sit_at_one_table(self, done):
+        seeds = set()
+        for name, run in done.runs.items():
+            if name.startswith("equals-"):
+                assert run.seats.select("strategy").collect()["strategy"].n_unique() == 1
+                seeds.add(run.plan.seed)
+        assert seeds == {1}
 
     def test_any_jobs_give_the_same_files(self, done, tmp_path):
         again = ladder("toy", n=9000, out=tmp_path / "l", jobs=3)

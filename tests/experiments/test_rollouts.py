@@ -56,12 +56,21 @@ def test_equal_options_have_no_spread():
     assert np.mean(naive) > 0.08
 
 
+def test_equal_options_give_no_agency():
+    """Choosing well is worth nothing where all options are alike."""
+    rng = np.random.default_rng(2)
+    own = [(rng.random((4, 64)) < 0.3).astype(float) for _ in range(300)]
+
+    assert abs(np.mean([values.best_and_mean(one).value for one in own])) < 0.01
+
+
 def test_spread_gap_and_regret_of_a_planted_position():
     p = planted([[0.2, 0.4, 0.4], [0.5, 0.3, 0.2], [0.4, 0.3, 0.3]])
     row = values.value_rows([p], Thresholds()).row(0, named=True)
 
     assert row["spread"] == pytest.approx(0.3, abs=0.06)
     assert row["gap"] == pytest.approx(0.1, abs=0.04)
+    assert row["agency"] == pytest.approx(0.5 - (0.2 + 0.5 + 0.4) / 3, abs=0.05)
     assert row["regret"] == pytest.approx(0.3, abs=0.06)
     assert (row["best"], row["taken"]) == ("o1", "o0")
     assert not row["kingmaking"]

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from reports import estimates
+from reports import estimates, metagame
 from reports.experiments import meetings
 from reports.experiments.meetings import Meetings
 from simulate.cli import app
@@ -78,6 +78,23 @@ class TestPlayed:
 
         assert sum(weights.values()) == pytest.approx(1)
         assert sum(w for name, w in weights.items() if name.startswith("runner")) > 0.99
+
+    def test_few_styles_are_worth_playing(self, done):
+        """Of the four only the runners are near the best; walking is of no use against anybody."""
+        m = done.standings.found[0]
+        near = {name for name, chance in zip(m.names, m.near, strict=True) if chance > 0.5}
+        useful = dict(zip(m.names, m.of_use, strict=True))
+
+        assert near <= {"runner", "runner:near=8"}
+        assert "runner" in near
+        assert useful["walker"] == 0
+        assert m.diversity.value <= 2
+        assert 1 <= m.balance.value <= 2
+        assert sum(e.value for e in m.lasting) == pytest.approx(1)
+        assert m.lasting[m.order[-1]].value < 1e-3
+        page = (done.folder / "report.html").read_text()
+        assert 'id="in-use"' in page
+        assert "Near the strongest: " in page
 
     def test_any_jobs_give_the_same_files(self, done, tmp_path):
         again = tournament("toy", n=3000, strategies=STYLES, out=tmp_path / "t", jobs=3)
@@ -291,3 +308,68 @@ def test_intervals_of_strengths_cover():
         gap = m.gap(0, 2)
         held += gap.low <= 1.2 * meetings.ELO <= gap.high
     assert 133 <= held <= 149
+
+
+# ---------------------------------------------------------------- which styles stay in use
+
+ROCK = np.array([[0, 0.2, -0.2], [-0.2, 0, 0.2], [0.2, -0.2, 0]])
+
+
+def beside(table, *rows):
+    """A table with further styles: what each wins off those before it."""
+    for row in rows:
+        n = len(table)
+        wide = np.zeros((n + 1, n + 1))
+        wide[:n, :n], wide[n, :n], wide[:n, n] = table, row, -np.asarray(row)
+        table = wide
+    return table
+
+
+def test_a_ladder_ends_at_its_top():
+    found = metagame.alpha_rank([[0, 0.1, 0.3], [-0.1, 0, 0.1], [-0.3, -0.1, 0]])
+
+    assert found == pytest.approx([1, 0, 0], abs=1e-4)
+
+
+def test_rock_paper_scissors_goes_round_and_round():
+    assert metagame.alpha_rank(ROCK) == pytest.approx([1 / 3] * 3)
+
+
+def test_who_loses_to_the_circle_is_not_in_use():
+    assert metagame.alpha_rank(beside(ROCK, [-0.1] * 3)) == pytest.approx(
+        [1 / 3] * 3 + [0], abs=1e-4
+    )
+
+
+def test_equals_are_played_equally():
+    assert metagame.alpha_rank(np.zeros((4, 4))) == pytest.approx([0.25] * 4)
+
+
+def test_two_styles_without_a_meeting_are_equals():
+    assert metagame.alpha_rank(np.zeros((1, 1))) == pytest.approx([1])
+
+
+def test_resamples_are_problems_of_their_own():
+    both = metagame.alpha_rank(np.stack([ROCK, ROCK * 0]))
+
+    assert both.shape == (2, 3)
+
+
+def test_a_style_that_is_worse_against_everybody_is_dominated():
+    table = beside(ROCK, [-0.3, -0.3, -0.3])
+
+    assert metagame.undominated(table).tolist() == [True, True, True, False]
+    assert metagame.undominated(ROCK).all()
+
+
+def test_a_specialist_is_not_dominated():
+    """It loses to two of three, but nobody else does as well against the first."""
+    table = beside(ROCK, [0.4, -0.3, -0.3])
+
+    assert metagame.undominated(table).tolist() == [True, True, True, True]
+
+
+def test_near_the_strongest():
+    ladder = np.array([[0, 0.04, 0.2], [-0.04, 0, 0.1], [-0.2, -0.1, 0]])
+
+    assert metagame.within(ladder, 0, 0.05).tolist() == [True, True, False]

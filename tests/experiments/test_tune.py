@@ -117,6 +117,22 @@ def test_nothing_can_be_won_where_all_versions_are_worth_the_same(luck):
     assert "the luck of the one that is picked" in tuning.words(told)[1]
 
 
+def test_the_best_of_many_that_are_alike_is_shrunk(luck):
+    """Most of what the best one seems to be better is taken off before any fresh game is played."""
+    told = luck.tuning
+    looked, shrunk = told.searched.change.value, told.shrunken[told.winner]
+
+    assert abs(shrunk) < 0.7 * looked
+    assert arms.read(luck.folder)["shrunken"] == pytest.approx(shrunk)
+    assert "among so many stands for" in tuning.words(told)[1]
+
+
+def test_what_is_far_better_is_hardly_shrunk(done):
+    told = done.tuning
+
+    assert told.shrunken[told.winner] == pytest.approx(told.searched.change.value, abs=0.03)
+
+
 def test_few_games_are_not_enough(tmp_path):
     few = tune("toy", "runner", 500, candidates=4, out=tmp_path / "few", jobs=1, margin="0.1pp")
 

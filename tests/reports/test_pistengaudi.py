@@ -144,6 +144,8 @@ class Drawn:
             seats[name] = rng.integers(0, 4, n * PLAYERS)
         seats["placed_S"] += won  # a snowball card helps
         seats["snow_on_leader"] = seats["snow_thrown"] // 2
+        seats["snow_received"] = 0
+        seats["snow_received"][::PLAYERS] = seats["snow_thrown"].reshape(n, PLAYERS).sum(1)
         for name in ("rank_half", "worst_rank_half", "eta_round3", "eta_round6"):
             seats[name] = np.nan
         return games, seats
@@ -193,6 +195,17 @@ def test_figures_draw_from_frames(sections):
             if isinstance(block, Figure):
                 assert block.draw().axes
                 assert isinstance(block.frame, pl.DataFrame)
+
+
+def test_the_same_victim_again_and_again(sections):
+    """Every snowball of these games hits the first seat; by lot it would be every third pair or less."""
+    table = tables_of(sections["targets"])["targets-uneven-0"]
+    snow = table.rows[0]
+
+    assert (snow["what"], len(table.rows)) == ("Snowballs", 1)  # nobody groomed uphill
+    assert snow["same"].value == 1
+    assert 2 / 9 < snow["lot"] < 1 / 3
+    assert float(snow["more"].split()[0]) == pytest.approx(100 * (1 - snow["lot"]), abs=0.1)
 
 
 def test_ends_are_sums_of_rows(drawn, facts):
@@ -400,6 +413,7 @@ def test_commands_use_what_there_is(command):
     assert parts[1] in {
         "run",
         "treat",
+        "compensate",
         "courses",
         "luck",
         "rollouts",

@@ -59,7 +59,9 @@ def test_commands_use_what_there_is(command):
     values = dict(zip(parts, parts[1:], strict=False))
     model = rules.load("biathlon").data
 
-    assert parts[1] in {"run", "treat", "luck", "rollouts", "tournament", "sensitivity"}
+    assert parts[1] in {
+        "run", "treat", "luck", "rollouts", "tournament", "sensitivity", "compensate"
+    }  # fmt: skip
     known = {
         "--game",
         "--n",
@@ -74,8 +76,11 @@ def test_commands_use_what_there_is(command):
         "--nations",
         "--decisions",
         "--question",
+        "--set",
     }
     assert set(options) <= known
+    if "--set" in values:
+        assert rules.load("biathlon", overrides=[values["--set"]])
     if "--question" in values:
         assert values["--question"] in words.QUESTIONS
     for option in {"--hook", "--unit"} & set(values):

@@ -383,6 +383,7 @@ def test_commands_use_what_there_is(command):
         "weather",
         "luck",
         "rollouts",
+        "compensate",
         "courses",
         "sensitivity",
         "tournament",

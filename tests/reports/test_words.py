@@ -129,6 +129,14 @@ def test_truncated_games_only(make_run):
     assert "No game had a winner" in first_screen(html)
 
 
+def test_nobody_knows_the_middle_of_games_that_were_cut_off(make_run):
+    """More than half still went on at the limit: no number of rounds is the middle one."""
+    html = reports.build(make_run(n=2000, truncated=0.6)).read_text()
+
+    assert "at least" in first_screen(html)
+    assert "half of the games or more were cut off" in first_screen(html)
+
+
 def test_some_truncated_games_forbid_a_fair_verdict(make_run):
     """Five percent without an end could hide more than a point."""
     verdicts = verdicts_of(make_run(n=200_000, truncated=0.05))

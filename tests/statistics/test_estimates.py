@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -490,3 +491,23 @@ def test_exchange_of_an_effect_with_itself_is_one():
     assert e.exchange(-a, np.ones(40), -a, np.ones(40)).value == pytest.approx(1)
     assert e.exchange(-a, np.ones(40), a, np.ones(40)).value == pytest.approx(-1)
     assert e.exchange([1], [1], [1], [1]) == e.NOTHING
+
+
+def test_seats_that_always_share_the_win_are_fair_once_that_is_no_chance():
+    """All games a tie: fair from 299 groups on, where one odd group in a hundred would be seen."""
+    few, many = (e.fairness(np.ones((g, 2)), np.full(g, 2.0)) for g in (298, 299))
+
+    assert few.state == e.UNKNOWN
+    assert few.games_needed == 598
+    assert many.state == e.FAIR
+    assert many.games_needed == 0
+
+
+def test_the_fair_scale_is_the_same_for_any_number_of_players():
+    """30 % of four and 40 % of three are both a fifth more than even."""
+    four = e.fairness(np.tile([3, 2, 2, 3], (100, 1)), np.full(100, 10.0))
+    three = e.fairness(np.tile([4, 3, 3], (100, 1)), np.full(100, 10.0))
+
+    assert four.on_fair_scale(0).value == pytest.approx(1.2)
+    assert three.on_fair_scale(0).value == pytest.approx(1.2)
+    assert replace(four, target=(0.0,) * 4).on_fair_scale(0) is e.NOTHING  # nobody won

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight
 
-from reports import lengths, resampling
+from reports import lengths, resampling, targeting
 
 
 def test_quantile_of_a_histogram_is_the_inverse_of_its_distribution():
@@ -59,11 +59,27 @@ def test_memory_does_not_grow_with_games():
     assert weights.nbytes < 2_000_000
 
 
-def test_gini():
-    """All equal is 0, one has all is (n - 1)/n."""
-    assert resampling.gini([3, 3, 3]) == pytest.approx(0)
-    assert resampling.gini([0, 0, 0, 9]) == pytest.approx(0.75)
-    assert math.isnan(resampling.gini([]))
+def test_two_hits_of_a_game_on_the_same_seat():
+    """Seat 0 throws three at seat 1; in another game everybody is hit once by somebody else."""
+    found = targeting.same_victim([[3, 0, 0, 0], [1, 1, 1, 1]], [[0, 3, 0, 0], [1, 1, 1, 1]])
+
+    assert found[0].tolist() == [6, 6, 6 * 9, 6 * 3]  # by lot one of three others: a third
+    assert found[1].tolist() == [12, 0, 12 * 9, 12 * 2]  # by lot 2/9: neither may hit himself
+
+
+def test_victims_by_lot_are_as_uneven_as_lot_says():
+    """However many hits there are: a handful, or many."""
+    rng = np.random.default_rng(1)
+    for throws in (2, 3, 12):
+        dealt, taken = np.zeros((2, 4000, 4), int)
+        for game in range(4000):
+            for _ in range(throws):
+                seat = rng.integers(4)
+                dealt[game, seat] += 1
+                taken[game, rng.choice([s for s in range(4) if s != seat])] += 1
+        pairs, same, lot_pairs, lot_same = targeting.same_victim(dealt, taken).sum(0)
+
+        assert same / pairs == pytest.approx(lot_same / lot_pairs, abs=0.015)
 
 
 def test_kaplan_meier_is_that_of_statsmodels():
@@ -86,6 +102,38 @@ def test_kaplan_meier_is_that_of_statsmodels():
     assert (curve.low <= curve.survival).all()
     assert (curve.high >= curve.survival).all()
     assert (curve.ended, curve.cut) == (int(ended.sum()), int((~ended).sum()))
+
+
+def _curve_of_blocks(rng, alike):
+    """Games in blocks of eight that have all the same length, or each its own."""
+    blocks = rng.integers(5, 15, 60).repeat(8) if alike else rng.integers(5, 15, 480)
+    table = np.zeros((60, 10))
+    np.add.at(table, (np.arange(480) // 8, blocks - 5), 1)
+    cut = np.zeros_like(table)
+    cut[:, -1] = table[:, -1]
+    table[:, -1] = 0
+    return lengths.kaplan_meier(np.arange(5, 15), table, cut)
+
+
+def test_games_that_share_dice_are_no_games_of_their_own():
+    """480 games of 60 blocks that end alike tell as much as 60 games."""
+    rng = np.random.default_rng(2)
+    wide, plain = (_curve_of_blocks(rng, alike) for alike in (True, False))
+    half = [float((curve.high - curve.low)[4]) for curve in (wide, plain)]
+
+    assert half[0] / half[1] == pytest.approx(np.sqrt(8), rel=0.2)
+
+
+def test_clusters_of_one_game_are_greenwoods():
+    rng = np.random.default_rng(3)
+    table = np.zeros((400, 10))
+    table[np.arange(400), rng.integers(0, 10, 400)] = 1
+    cut = table * (rng.random((400, 1)) < 0.2)
+    one = lengths.kaplan_meier(np.arange(10), table - cut, cut)
+    plain = lengths.kaplan_meier(np.arange(10), (table - cut).sum(0), cut.sum(0))
+
+    assert one.survival == pytest.approx(plain.survival)
+    assert one.low[:-1] == pytest.approx(plain.low[:-1], abs=2e-3)
 
 
 def test_median_is_unknown_when_most_games_are_cut():

@@ -133,7 +133,9 @@ def test_definitions_on_games_made_by_hand():
     chances[:, :3, 0], chances[:, :3, 1] = first, 1 - first
     won = np.array([[1.0, 0.0]] * 3)
     number = np.arange(3)
-    games = Courses(np.zeros((3, 4, 2)), np.full(3, 4), won, number, number, by_round=True)
+    standing = np.zeros((3, 4, 2))
+    standing[0, :3, 0] = [0, 1, 1]  # level, then ahead; the others are level throughout
+    games = Courses(standing, np.full(3, 4), won, number, number, by_round=True)
     drama = trajectories.measure(games, chances, np.array([0.5, 0.5]))
 
     assert drama.changes.value == pytest.approx((0 + 1 + 2) / 3)
@@ -142,6 +144,8 @@ def test_definitions_on_games_made_by_hand():
     assert drama.lowest == pytest.approx(0.05)
     assert drama.decided.value == 1.0  # rounds 2, 4 and 4 of 4
     assert drama.early.value == 0.0
+    assert drama.rest.value == pytest.approx((2 + 0 + 0) / 3)
+    assert drama.led.value == pytest.approx((0.5 + 1 + 1 + 3 * 0.5 + 3 * 0.5) / 9)
     assert drama.upset.value == pytest.approx(1 / 3)
 
 

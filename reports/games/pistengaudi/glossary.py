@@ -24,6 +24,16 @@ TERMS = (
     Term("More than *", "the measure in this set-up less that in the first one", "paired"),
     Term("There, a game", "the same at the spaces named, exact for this run"),
     Term("In all, a game", "the count of a game, all figures together, exact for this run"),
+    Term(
+        "Twice the same",
+        "pairs of hits of a game that fall on the same figure: how unevenly victims are chosen",
+        "share",
+        "%",
+        "Simpson 1949",
+        also=("Twice the same by lot",),
+    ),
+    Term("More than by lot", "the same less what victims drawn by lot would give", "paired"),
+    Term("Pairs of hits", "every two snowballs, or uphill moves, of one game"),
     Term("At the furthest other", "hostile acts that hit the figure furthest down", "share", "%"),
     Term("Somebody lost the way out", "part of these in which a figure ever had no way out"),
     Term(

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports import estimates, figures, wording
+from reports import estimates, figures, targeting, wording
 from reports.estimates import Estimate
 from reports.facts import Facts
 from reports.games.pistengaudi import slope, styles, tables, told
-from reports.measures import Stratum
+from reports.measures import Job, Part, Stratum
 from reports.section import Block, Column, Figure, Section, Table, Text
 
 ORDER = 55
@@ -32,6 +32,10 @@ GROOMED = {
     "snow_thrown": ("Snowballs thrown", "snowballs thrown"),
     "snow_received": ("Snowballs received", "snowballs received"),
 }
+HITS = {  # what is dealt and taken -> words
+    ("snow_thrown", "snow_received"): "Snowballs",
+    ("groom_given_up", "groom_received_up"): "Groomed uphill",
+}
 NEEDS = {"seats": (*AIMS, *GROOMED)}
 SAMPLE = 40  # games played again to see who stood where
 FEWEST = 30  # games that say something
@@ -48,6 +52,7 @@ def make(facts: Facts) -> Section:
             *facts.heading(s),
             _figure(facts, s),
             styles.by_style(facts, s, "targets-styles", GROOMED, "For one figure in a game"),
+            *_unevenness(facts, s),
         ]
     if facts.main:
         blocks += _standings(facts, facts.main[0])
@@ -93,6 +98,73 @@ def _figure(facts: Facts, stratum: Stratum) -> Figure:
         frame,
         term="Whom snowballs hit",
     )
+
+
+# ---------------------------------------------------------------- always the same victim?
+
+_COUNTS = ("pairs", "same", "lot_pairs", "lot_same")
+
+
+def jobs(facts: Facts) -> dict[str, dict[str, Job]]:
+    """Pairs of hits of a game, and those on the same figure: see ``targeting.same_victim``."""
+    there = [pair for pair in HITS if set(pair) <= set(facts.records.seat_schema)]
+    keys = ["kind", "stratum", "group"]
+
+    def make(part: Part) -> pl.DataFrame:
+        frames = []
+        for stratum in facts.records.strata:
+            for cell in stratum.cells if stratum.n_seats > 2 else ():  # of two there is one victim
+                for kind, (dealt, taken) in enumerate(there):
+                    sums = targeting.same_victim(part.cell(dealt, cell), part.cell(taken, cell))
+                    frames.append(
+                        pl.DataFrame(
+                            {
+                                "kind": [kind] * len(sums),
+                                "stratum": [stratum.number] * len(sums),
+                                "group": part.groups().astype(np.int64),
+                                **dict(zip(_COUNTS, sums.T, strict=True)),
+                            }
+                        )
+                    )
+        empty = pl.DataFrame(schema=dict.fromkeys((*keys, *_COUNTS), pl.Int64))
+        return estimates.merge([empty, *frames], keys)
+
+    columns = [column for pair in there for column in pair]
+    return {"seats": {"same victim": Job(columns, make, lambda f: estimates.merge([f], keys))}}
+
+
+def _unevenness(facts: Facts, stratum: Stratum) -> list[Block]:
+    """How often two hits of a game fall on the same figure, beside victims drawn by lot."""
+    if not facts.records.full or stratum.n_seats <= 2:
+        return []
+    found = facts.job("seats", "same victim").filter(pl.col("stratum") == stratum.number)
+    columns = [
+        Column("what", "Act"),
+        Column("same", "Twice the same", "interval_percent"),
+        Column("lot", "Twice the same by lot", "percent"),
+        Column("more", "More than by lot", help="percentage points, with the 95% interval"),
+        Column("n", "Pairs of hits", "count"),
+    ]
+    rows = []
+    for kind, words in enumerate(HITS.values()):
+        sums = found.filter(pl.col("kind") == kind)
+        pairs, same, lot_pairs, lot_same = (sums[c].to_numpy().astype(float) for c in _COUNTS)
+        if not (pairs.sum() and lot_pairs.sum()):
+            continue
+        more = estimates.paired_ratio(same, pairs, lot_same, lot_pairs).difference.scaled(100)
+        rows.append(
+            {
+                "what": words,
+                "same": estimates.share(same, pairs),
+                "lot": float(lot_same.sum() / lot_pairs.sum()),
+                "more": f"{wording.value_of(more)} ({wording.interval_of(more)})",
+                "n": int(pairs.sum()) // 2,
+            }
+        )
+    if not rows:
+        return []
+    caption = f"Is it always the same one? Pairs of hits of a game, {stratum.label}."
+    return [Table(f"targets-uneven-{stratum.number}", columns, rows, caption)]
 
 
 # ---------------------------------------------------------------- standing at the time, in a sample

@@ -62,7 +62,7 @@ TREATMENTS: tuple[Hook, ...] = (
     Hook("free_entry", {"free_entry": 1}, "enters held spaces without paying", "Q15"),
     Hook(
         "stamina_plus", {"stamina_delta": 1}, "starts with one stamina more", "Q5",
-        "stamina_delta", 1, 20,
+        "stamina_delta", 1, 20, amount=True,
     ),
     Hook(
         "stamina_minus", {"stamina_delta": -1}, "starts with one stamina less", "Q5",

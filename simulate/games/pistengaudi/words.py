@@ -54,7 +54,7 @@ TREATMENTS: tuple[Hook, ...] = (
     Hook(
         "soft_falls", {"soft_falls": 50},
         "stays upright after this share of its falls (value, per cent)", "Q9",
-        "soft_falls", 1, 100,
+        "soft_falls", 1, 100, amount=True,
     ),
     Hook(
         "random_signs", {"random_signs": 1},

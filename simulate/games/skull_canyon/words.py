@@ -136,19 +136,20 @@ TREATMENTS: tuple[Hook, ...] = (
     ),
     Hook(
         "fame_gift", {"fame_gift": 3}, "gets fame on the morning of day II (value)", "Q15",
-        "fame_gift", 1, 30,
+        "fame_gift", 1, 30, amount=True,
     ),
     Hook(
         "fame_gift_day3", {"fame_gift": 3, "gift_day": 3},
         "gets fame on the morning of day III (value)", "Q15", "fame_gift", 1, 30,
+        amount=True,
     ),
     Hook(
         "vp_gift", {"vp_gift": 3}, "gets VP on the morning of day II (value)", "Q15", "vp_gift", 1,
-        30,
+        30, amount=True,
     ),
     Hook(
         "vp_gift_day3", {"vp_gift": 3, "gift_day": 3}, "gets VP on the morning of day III (value)",
-        "Q15", "vp_gift", 1, 30,
+        "Q15", "vp_gift", 1, 30, amount=True,
     ),
     Hook("no_steal", {"no_steal": 1}, "is never offered a run that a rival holds", "Q23"),
     Hook(

@@ -11,7 +11,9 @@ TOKENS = ("walk", "run")
 KINDS = ("setup", "round", "throw", "step", "over")
 
 TREATMENTS = (
-    Hook("head_start", {"start_space": 2}, "starts ahead", "Q1", "start_space", 1, 10),
+    Hook(
+        "head_start", {"start_space": 2}, "starts ahead", "Q1", "start_space", 1, 10, amount=True
+    ),
     Hook("no_run", {"no_run": 1}, "may not run", "Q2"),
     Hook("dice_shift", {"dice_shift": 1}, "other dice", "Q3", "dice_shift", 1, 9, "own dice"),
     Hook(
