@@ -77,6 +77,13 @@ class Rungs:
         points = wording.number(self.above(rung).value, 0)
         return f"{points}: {self.plays(rung)}"
 
+    def called(self, rung: int) -> str:
+        """A rung in a sentence."""
+        noise = self.noise[rung]
+        if math.isinf(noise):
+            return "random"
+        return f"{wording.plain(self.top)} with {self.plays(rung)}" if noise else self.top
+
     def plays(self, rung: int) -> str:
         """How a rung plays."""
         noise = self.noise[rung]
@@ -110,17 +117,17 @@ class Rungs:
             "cut": m.cut,
             "rungs": self.rows(),
             **spread("depth", m.depth),
-            "verdict": [depth(m)[1], widest(self)],
+            "verdict": summary_lines(self),
         }
 
 
 def widest(done: Rungs) -> str:
     """Where the ladder is steepest, in a sentence."""
     low, high, gap, ahead = max(done.steps(), key=lambda step: step[2].value)
-    rate = f"; {wording.percent_of(ahead)} of meetings" if ahead.n else ""
+    rate = f"; it finishes ahead in {wording.percent_of(ahead)} of meetings" if ahead.n else ""
     return (
-        f"The largest gap between neighbours is {gap.value:.0f} points, from {done.plays(low)} to "
-        f"{done.plays(high)}{rate}."
+        f"The largest gap between neighbours is {wording.number(gap.value, 0)} points "
+        f"({wording.interval_of(gap, 0)}), from {done.plays(low)} to {done.plays(high)}{rate}."
     )
 
 
@@ -143,7 +150,11 @@ def build(done: Rungs, folder: Path) -> Path:
         subtitle=f"{len(m.names)} rungs from random play to {wording.plain(done.top)} · "
         f"{wording.count(m.games)} games · {m.stratum} · seed {done.run.plan.seed}",
         facts=facts,
-        verdicts=[depth_card(m, "How many steps of skill does the game have room for?", "rungs")],
+        verdicts=[
+            depth_card(
+                m, "How many steps of skill does the game have room for?", "rungs", done.called
+            )
+        ],
         sections=[_rungs(done), _method(done)],
         warnings=warnings,
     )
@@ -229,4 +240,4 @@ def _method(done: Rungs) -> Section:
 
 def summary_lines(done: Rungs) -> list[str]:
     """The verdict in words."""
-    return [depth(done.meetings)[1], widest(done)]
+    return [depth(done.meetings, done.called)[1], widest(done)]

@@ -63,19 +63,36 @@ def treat(
         progress=True,
         **plan,
     )
-    rows = [
-        [
-            e.measure, e.who, e.stratum, f"{e.control:.4f}", f"{e.treated:.4f}",
-            f"{e.difference:+.4f}", f"{e.low:+.4f} … {e.high:+.4f}",
-        ]
-        for e in done.effects
-    ]  # fmt: skip
+    rows = [_effect_row(e) for e in done.effects]
     print_table(
         f"{done.hook}: {done.meaning}",
         ["measure", "of", "games", "without", "with", "difference", "95 % interval"],
         rows,
     )
-    print(f"Both arms are in {done.folder}.", file=sys.stderr)
+    print(
+        f"Both arms are in {done.folder}; `simulate report` writes the page of one.",
+        file=sys.stderr,
+    )
+
+
+def _effect_row(e: Any) -> list[str]:
+    """The effect on one measure, in the units that people use."""
+    from reports import wording
+    from reports.experiments.quantities import NAMED
+
+    scale, sign, unit = (100, "%", "pp") if e.share else (1, "", e.unit)
+    half = (e.high - e.low) / 2 * scale
+    digits = wording.digits_for(half) if half > 0 else 2
+    ends = [wording.number(end * scale, digits) for end in (e.low, e.high)]
+    plus = "+" if e.difference > 0 else ""
+    return [
+        NAMED.get(e.measure, (wording.plain(e.measure),))[0],
+        e.who,
+        e.stratum,
+        *(f"{wording.number(value * scale, digits)}{sign}" for value in (e.control, e.treated)),
+        f"{plus}{wording.number(e.difference * scale, digits)} {unit}".rstrip(),
+        wording.missing(e.low, e.high) or " … ".join(ends),
+    ]
 
 
 @app.command()
@@ -156,7 +173,7 @@ def compare(
     if adaptation is not None:
         _tell_differences(f"{title}   styles adapted", adaptation.comparison.found)
         for side, text in adaptation.lineups.items():
-            print(f"Side {side} has adapted: --lineup {text}", file=sys.stderr)
+            print(f"Side {side.upper()} has adapted: --lineup {text}", file=sys.stderr)
     print(done.comparison.pairing(), file=sys.stderr)
     if done.stopped:
         print(f"Stopped: {done.stopped}.", file=sys.stderr)
@@ -173,9 +190,9 @@ def _tell_differences(title: str, found: Sequence[Any], changed_only: bool = Fal
     shown = [*heads, *others[:MOST_OTHERS]]
     rows = [
         [
-            d.a.label, d.a.stratum, d.a.shown(d.value_a.value, d.digits),
+            d.a.label, d.stratum, d.a.shown(d.value_a.value, d.digits),
             d.a.shown(d.value_b.value, d.digits), d.change_words, d.interval_words,
-            "<0.001" if d.q < 0.001 else f"{d.q:.3f}", d.verdict,
+            d.q_words, d.verdict,
         ]
         for d in shown
     ]  # fmt: skip
@@ -205,7 +222,12 @@ def plan_games(
         ),
     ] = "1pp",
     power: Annotated[
-        float, option("--power", help="How surely it shall be found.", show_default=True)
+        float,
+        option(
+            "--power",
+            help="How surely it shall be found: 0.8 is four times out of five.",
+            show_default=True,
+        ),
     ] = 0.8,
     correlation: Annotated[
         float | None,
@@ -267,8 +289,9 @@ def _tell_seen(done: Any) -> None:
         other = r.smallest_difference
         rows.append(
             [
-                r.measure, r.stratum, f"{r.value:.4g}", f"{r.smallest:.3g} {r.unit}",
-                "" if other is None else f"{other:.3g} {r.unit}",
+                r.measure, r.stratum, f"{r.value:.4g} {'%' if r.unit == 'pp' else r.unit}".strip(),
+                f"{r.smallest:.3g} {r.unit}".strip(),
+                "" if other is None else f"{other:.3g} {r.unit}".strip(),
             ]
         )  # fmt: skip
     columns = ["measure", "games", "value", "smallest effect", "against a second such run"]

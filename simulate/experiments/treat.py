@@ -10,7 +10,7 @@ is a zero-sum thing: what the treated seat gains its rivals lose.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.experiments import arms
+from simulate.experiments.folder import claim
 from simulate.hooks import find
 from simulate.plan import Plan
 from simulate.progress import Silent
@@ -46,6 +47,8 @@ class Effect:
     correlation: float | None  # between the arms; above 0 the pairing helped
     games: int
     blocks: int
+    share: bool  # a win share or a flag, as a part of 1
+    unit: str
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,7 @@ def treat(
     wanted = _measures(base, measures)
     label = f"{game}-treat-{hook.replace('=', '-')}-{short(asked)}-{aimed.digest[:8]}"
     folder = Path(out) if out is not None else RUNS / label
+    claim(folder, "treat", game)
     both = [arms.Arm("control", base), arms.Arm("treated", aimed)]
     runs = arms.play_arms(both, folder, show, jobs=jobs, chunk=chunk, backend=backend)
     effects = tuple(_effects(runs["treated"], runs["control"], wanted))
@@ -135,6 +139,7 @@ def _measures(plan: Plan, asked: Sequence[str]) -> list[tuple[str, bool]]:
 def _effects(changed: Run, control: Run, measures: list[tuple[str, bool]]) -> list[Effect]:
     """Every measure, for the treated seat, its rivals and the game, in every stratum."""
     plan = changed.plan
+    docs = {kind: changed.columns(kind) for kind in ("games", "seats")}
     found = []
     for number, (players, rules, equal) in enumerate(plan.strata()):
         label = f"{players} players"
@@ -145,14 +150,20 @@ def _effects(changed: Run, control: Run, measures: list[tuple[str, bool]]) -> li
                 whose = ("all",) if plan.target == -3 else ("treated", "rivals")
                 for who in whose:
                     pairs = arms.pair_seats(changed, control, column, number, who)
-                    found.append(_effect(pairs, column, who, label))
+                    found.append(_effect(pairs, column, who, label, docs["seats"]))
             else:
                 pairs = arms.pair_games(changed, control, column, number)
-                found.append(_effect(pairs, column, "game", label))
+                found.append(_effect(pairs, column, "game", label, docs["games"]))
     return [effect for effect in found if effect is not None]
 
 
-def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | None:
+def _effect(
+    pairs: arms.Pairs,
+    column: str,
+    who: str,
+    stratum: str,
+    docs: Mapping[str, Mapping[str, str]],
+) -> Effect | None:
     """The paired estimate of the reports, in the column's own unit."""
     from reports import estimates
 
@@ -173,6 +184,8 @@ def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | 
         correlation=paired.correlation,
         games=total,
         blocks=len(pairs.count),
+        share=column == "win_share" or pairs.flag,
+        unit=docs.get(column, {}).get("unit", ""),
     )
 
 

@@ -152,7 +152,7 @@ def test_the_command_prints_a_paired_effect(call: Callable[..., Any]) -> None:
     head, *rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert head == ["measure", "of", "games", "without", "with", "difference", "95 % interval"]
     assert {(row[0], row[1]) for row in rows} >= {
-        ("win_share", "treated"), ("win_share", "rivals"), ("rounds", "game"),
+        ("win share", "treated"), ("win share", "rivals"), ("rounds", "game"),
     }  # fmt: skip
     assert len(list(Path("runs").glob("biathlon-treat-no_draft-400-*/experiment.json"))) == 1
 
