@@ -298,6 +298,10 @@ def lines(
                 step="post" if steps else None,
             )
     look.grid(axes, "both")
+    if all(value.is_integer() for value in _numbers(frame, x).tolist()):
+        from matplotlib.ticker import MaxNLocator
+
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))  # no half steps between whole ones
     if percent:
         look.percent_axis(axes, "y")
     if invert:

@@ -204,7 +204,7 @@ def percent_axis(axes: Axes, axis: str = "x") -> None:
     """Label a 0-1 axis in percent."""
     from matplotlib.ticker import FuncFormatter
 
-    formatter = FuncFormatter(lambda value, _: f"{round(value * 100, 6):g}%")
+    formatter = FuncFormatter(lambda value, _: f"{round(value * 100, 6):g}%".replace("-", "\u2212"))
     (axes.xaxis if axis == "x" else axes.yaxis).set_major_formatter(formatter)
 
 

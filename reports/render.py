@@ -441,7 +441,7 @@ def _estimate_cell(column: Column, e: Estimate) -> dict[str, Any]:
         digits = wording.percent_digits(e) if column.digits is None else column.digits
         text = wording.percent(e.value, digits)
         ci = (
-            f"{wording.number(e.low * 100, digits)}–{wording.percent(e.high, digits)}"
+            wording.span(wording.number(e.low * 100, digits), wording.percent(e.high, digits))
             if math.isfinite(e.low)
             else "too few games"
         )

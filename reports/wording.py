@@ -23,6 +23,11 @@ def count(n: float) -> str:
     return f"{int(round(n)):,}"
 
 
+def many(n: int, one: str) -> str:
+    """1 game, 1,200 games."""
+    return f"{n:,} {one}" if n == 1 else f"{n:,} {one}s"
+
+
 def rounded(n: float) -> float:
     """Two leading digits are all that a needed number of games is worth."""
     if not math.isfinite(n):
@@ -51,6 +56,11 @@ def p_value(p: float) -> str:
     if not math.isfinite(p):
         return f"p\u00a0=\u00a0{NONE}"
     return "p\u00a0<\u00a00.001" if p < 0.001 else f"p\u00a0=\u00a0{p:.3f}"
+
+
+def q_value(q: float) -> str:
+    """A p-value or q-value in a table, – for none."""
+    return "<0.001" if q < 0.001 else number(q, 3)
 
 
 def points(value: float, digits: int = 1) -> str:
@@ -82,7 +92,14 @@ def percent_interval(estimate: Estimate) -> str:
     if not math.isfinite(estimate.low):
         return "no interval: too few games"
     digits = percent_digits(estimate)
-    return f"{number(estimate.low * 100, digits)}–{percent(estimate.high, digits)}"
+    return span(number(estimate.low * 100, digits), percent(estimate.high, digits))
+
+
+def missing(low: float, high: float) -> str:
+    """Why there is no interval, "" where there is one."""
+    if not math.isfinite(low):
+        return "no interval: too few blocks"
+    return "no interval: nothing varied" if low == high else ""
 
 
 def value_of(estimate: Estimate, digits: int | None = None) -> str:
@@ -95,7 +112,12 @@ def interval_of(estimate: Estimate, digits: int | None = None) -> str:
     if not math.isfinite(estimate.low):
         return "no interval: too few games"
     d = digits_for(estimate.half) if digits is None else digits
-    return f"{number(estimate.low, d)}–{number(estimate.high, d)}"
+    return span(number(estimate.low, d), number(estimate.high, d))
+
+
+def span(low: str, high: str) -> str:
+    """18.1–18.3; with an ellipsis from a number below nothing, where a dash reads as a minus."""
+    return f"{low} … {high}" if low.startswith("\u2212") else f"{low}–{high}"
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:

@@ -38,6 +38,14 @@ def explain(
     return [place.line(key, wrong[key]) for key in outermost]
 
 
+def _unwrapped(key: Key, value: Any) -> tuple[Key, Any]:
+    """The key as it was typed: ``a = {"b": 4}`` is ``a.b = 4``."""
+    while isinstance(value, dict) and len(value) == 1:
+        last, value = next(iter(value.items()))
+        key = (*key, last)
+    return key, value
+
+
 @dataclass(frozen=True)
 class _Place:
     """What is needed to speak of a wrong key."""
@@ -62,7 +70,9 @@ class _Place:
         value = _get_any(self.merged, key)
         is_table = node_of(self.root, key).get("type") == "object" and not isinstance(value, dict)
         if kind == "extra_forbidden" or (new and is_table):
-            return f"{what} = {show(value)}: no such key{self.hint(key)}"
+            typed, value = _unwrapped(key, value)
+            source = origin(at, self.layers)
+            return f"{source}: {dotted(typed)} = {show(value)}: no such key{self.hint(key)}"
         return f"{what} = {show(value)}: not allowed; allowed: {allowed}"
 
     def hint(self, key: Key) -> str:

@@ -12,6 +12,7 @@ same units.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -42,6 +43,7 @@ IDENTITY = frozenset(
         "treated",
     ]
 )
+NAMES = re.compile(r"\w+_(seat|player|area)|leader_\w+|turn_index")  # a number that names somebody
 PODIUM = 3
 
 
@@ -83,6 +85,11 @@ def numeric(schema: pl.Schema) -> list[str]:
         for name, dtype in schema.items()
         if name not in IDENTITY and (dtype.is_numeric() or dtype == pl.Boolean)
     ]
+
+
+def amounts(schema: pl.Schema) -> list[str]:
+    """Numeric columns whose mean says something: a seat's number is a name, not an amount."""
+    return [name for name in numeric(schema) if not NAMES.fullmatch(name)]
 
 
 def sums(frame: pl.LazyFrame, keys: Sequence[str], columns: Iterable[str]) -> pl.LazyFrame:

@@ -12,6 +12,11 @@ from typing import Any
 _LINE_EVERY = 15.0  # seconds between plain lines
 
 
+def pace(speed: float) -> str:
+    """Games a second: 1,234 or 0.07."""
+    return f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
+
+
 class Silent:
     """Shows nothing: the progress of ``simulate.run`` called from a program."""
 
@@ -51,7 +56,7 @@ class Lines(Silent):
             speed = (self.done - self.first) / (now - self.began)
             left = (self.total - self.done) / max(speed, 1e-9)
             self.say(
-                f"{self.done:,} of {self.total:,} games, {speed:,.0f} games/s, {left:,.0f} s left"
+                f"{self.done:,} of {self.total:,} games, {pace(speed)} games/s, {left:,.0f} s left"
             )
 
 
@@ -89,7 +94,7 @@ class Bar(Silent):
         self.bar.advance(self.task, games)
         done = self.bar.tasks[0].completed - self.first
         speed = done / max(time.monotonic() - self.began, 1e-9)
-        self.bar.update(self.task, speed=f"{speed:,.0f}")
+        self.bar.update(self.task, speed=pace(speed))
 
     def end(self) -> None:
         if self.bar is not None:

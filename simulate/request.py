@@ -110,6 +110,8 @@ class Request:
             if self.nations is None:
                 raise
             told = str(error).replace("--set: nations.use =", "--nations", 1)
+            if told.startswith("--nations") and ": no such key" in told.splitlines()[0]:
+                told = f"--nations: {self.game} has no nations."
             raise RulesError(told) from None
 
 

@@ -232,6 +232,13 @@ _TOLD = {
 }
 
 
+def _in_words(value: Any) -> str:
+    """A part of a plan on one line: ``start_space=2`` for a treatment."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={one}" for key, one in value.items()) or "none"
+    return str(value)
+
+
 def _difference(there: Plan, asked: Plan) -> str:
     """The first thing in which two plans differ, in words."""
     old, new = there.core(), asked.core()
@@ -242,5 +249,6 @@ def _difference(there: Plan, asked: Plan) -> str:
             return words
         for name, value in new[key].items():
             if name != "root" and old[key].get(name) != value:
-                return f"its {name} is {old[key].get(name)}, asked for is {value}"
+                before, wanted = (_in_words(one) for one in (old[key].get(name), value))
+                return f"its {name} is {before}, asked for is {wanted}"
     return "its cells differ"

@@ -157,7 +157,7 @@ def _tornado(
             tornado,
             frame,
             margin=changes[0].margin,
-            xlabel="change" if kind == "share" else f"change in {unit}",
+            xlabel="change of the share, in points" if kind == "share" else f"change in {unit}",
             percent=kind == "share",
         ),
         f"{title}." + (f" The {len(order)} largest of {len(here)}." if left else ""),

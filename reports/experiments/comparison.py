@@ -109,9 +109,9 @@ class Comparison:
         loose = [d.a.label for d in self.headlines if not d.paired]
         if loose:
             words += (
-                f" Pairing did not help for {len(loose)} headline measures (correlation 0 or "
-                f"below), which are compared as independent runs: {wording.listing(loose[:6])}"
-                + (" and others." if len(loose) > 6 else ".")
+                f" Pairing did not help for {wording.many(len(loose), 'headline measure')} "
+                f"(correlation 0 or below), compared as independent runs: "
+                f"{wording.listing(loose[:6])}" + (" and others." if len(loose) > 6 else ".")
             )
         return words
 
@@ -186,7 +186,7 @@ def _whole(done: Comparison) -> Verdict:
         interval=f"same: {counts['same']}, not enough games: {counts['not enough games']}",
         n=min(done.a.plan.n, done.b.plan.n),
         detail=f"Margins: {done.margins.words}.",
-        about=wording.listing(dict.fromkeys(d.a.stratum for d in heads)),
+        about=wording.listing(dict.fromkeys(d.stratum for d in heads)),
         words=WORDS,
         section="headlines",
         measure="Measures that differ",
@@ -215,7 +215,7 @@ def _card(name: str, question: str, about: Sequence[Difference]) -> Verdict:
         number=most.change_words,
         interval=most.interval_words,
         n=most.change.n,
-        about=most.a.stratum,
+        about=most.stratum,
         words=WORDS,
         section="headlines",
         measure="B − A",
@@ -269,7 +269,7 @@ def _share_figure(done: Comparison, shares: Sequence[Difference]) -> Figure:
     frame = pl.DataFrame(
         [
             {
-                "label": f"{d.a.label} ({d.a.stratum})" if _several(done) else d.a.label,
+                "label": f"{d.a.label} ({d.stratum})" if _several(done) else d.a.label,
                 "value": d.change.value,
                 "low": d.change.low,
                 "high": d.change.high,
@@ -294,7 +294,7 @@ def _part_figure(done: Comparison, others: Sequence[Difference]) -> Figure:
     frame = pl.DataFrame(
         [
             {
-                "label": f"{d.a.label} ({d.a.stratum})" if _several(done) else d.a.label,
+                "label": f"{d.a.label} ({d.stratum})" if _several(done) else d.a.label,
                 "value": d.change.value / abs(d.value_a.value),
                 "low": d.change.low / abs(d.value_a.value),
                 "high": d.change.high / abs(d.value_a.value),
@@ -321,12 +321,12 @@ def _part_figure(done: Comparison, others: Sequence[Difference]) -> Figure:
 
 
 def _several(done: Comparison) -> bool:
-    return len({d.a.stratum for d in done.found}) > 1
+    return len({d.stratum for d in done.found}) > 1
 
 
 def table(name: str, found: Sequence[Difference], caption: str, fold: bool = False) -> Table:
     """A table of differences."""
-    several = len({d.a.stratum for d in found}) > 1
+    several = len({d.stratum for d in found}) > 1
     stopped = any(d.corrected == d.corrected for d in found)
     columns = [*([Column("games", "Games of")] if several else []), *COLUMNS]
     if stopped:
@@ -339,7 +339,7 @@ def cells(d: Difference) -> dict[str, Any]:
     """One difference as a table's row."""
     part = d.change.value / abs(d.value_a.value) if d.value_a.value else math.nan
     return {
-        "games": d.a.stratum,
+        "games": d.stratum,
         "measure": d.a.label,
         "a": d.a.shown(d.value_a.value, d.digits),
         "b": d.a.shown(d.value_b.value, d.digits),
@@ -348,7 +348,7 @@ def cells(d: Difference) -> dict[str, Any]:
         "middle": d.middle_words,
         "interval": d.interval_words,
         "relative": wording.percent(part),
-        "q": "<0.001" if d.q < 0.001 else wording.number(d.q, 3),
+        "q": d.q_words,
         "verdict": d.verdict,
         "pairing": wording.number(d.correlation, 2) if d.paired else "unpaired",
         "saved": d.games_saved if d.paired else None,

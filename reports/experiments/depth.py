@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from reports import wording
 from reports.estimates import FAIR, UNKNOWN, Estimate, State
 from reports.experiments.meetings import STEP, Meetings
@@ -10,16 +12,21 @@ from reports.section import Verdict
 SURE = 0.5  # steps to either side: a count that is known no better is not given
 
 
-def depth(m: Meetings) -> tuple[State, str]:
-    """How many steps of skill lie between the weakest and the strongest, in a sentence."""
-    weak, strong = (wording.plain(m.names[i]) for i in (m.order[-1], m.order[0]))
+def depth(m: Meetings, name: Callable[[int], str] | None = None) -> tuple[State, str]:
+    """How many steps of skill lie between the weakest and the strongest, in a sentence.
+
+    ``name``: how to call a style.
+    """
+    ends = (m.order[-1], m.order[0])
+    weak, strong = (name(i) if name else wording.plain(m.names[i]) for i in ends)
     found = m.depth
     points = wording.count(wording.rounded(found.value * STEP))
     interval = wording.interval_of(found, 1)
-    if not found.half <= SURE:
+    if m.few or not found.half <= SURE:
+        low, high = wording.number(found.low, 1), wording.number(found.high, 1)
         return UNKNOWN, (
-            f"Somewhere from {interval.replace('–', ' to ')} steps of skill lie between {weak} and "
-            f"{strong}: more games are needed."
+            f"Somewhere from {low} to {high} steps of skill lie between {weak} and {strong}: more "
+            "games are needed."
         )
     return FAIR, (
         f"From {weak} to {strong} there is room for {_steps(found)} of skill ({interval}): {points} "
@@ -33,9 +40,11 @@ def _steps(found: Estimate) -> str:
     return f"{text} {'step' if text == '1.0' else 'steps'}"
 
 
-def depth_card(m: Meetings, question: str, section: str) -> Verdict:
+def depth_card(
+    m: Meetings, question: str, section: str, name: Callable[[int], str] | None = None
+) -> Verdict:
     """The card of the number of steps, on a ladder's page and on a tournament's."""
-    state, words = depth(m)
+    state, words = depth(m, name)
     return Verdict(
         id=f"depth-{m.players}",
         question=question,

@@ -46,6 +46,18 @@ class Difference:
         return STATES[self.state]
 
     @property
+    def q_words(self) -> str:
+        """The q-value, as people write it."""
+        return wording.q_value(self.q)
+
+    @property
+    def stratum(self) -> str:
+        """The kind of games in words; both, where the sides sit at tables of different sizes."""
+        if self.b.seated in (0, self.a.players):
+            return self.a.stratum
+        return f"{self.a.stratum} against {self.b.seated}"
+
+    @property
     def same_bits(self) -> bool:
         """Whether all sums of both are equal, not merely close."""
         return bool(
@@ -79,13 +91,11 @@ class Difference:
     @property
     def interval_words(self) -> str:
         """Its interval in the same unit."""
-        if not math.isfinite(self.change.low):
-            return "no interval: too few blocks"
+        low, high = self.change.low, self.change.high
+        if self.state == UNKNOWN and (none := wording.missing(low, high)):
+            return none
         scale = 100 if self.a.kind == "share" else 1
-        low, high = (
-            wording.number(end * scale, self.digits) for end in (self.change.low, self.change.high)
-        )
-        return f"{low} … {high}"
+        return " … ".join(wording.number(end * scale, self.digits) for end in (low, high))
 
     @property
     def games_saved(self) -> int:
@@ -101,7 +111,7 @@ class Difference:
             "by": self.a.by,
             "level": self.a.level,
             "label": self.a.label,
-            "stratum": self.a.stratum,
+            "stratum": self.stratum,
             "unit": self.a.number_unit,
             "headline": self.headline,
             "a": _number(self.value_a.value),
@@ -231,6 +241,8 @@ def _difference(
     if looks is not None and change.se > 0:
         watched = replace(change, clusters=looks[0])
         low, high = estimates.confidence_sequence(watched, looks[1])
+        if a.kind == "share":
+            low, high = max(low, -1.0), min(high, 1.0)  # shares cannot lie farther apart
         change = replace(change, low=low, high=high)
     value = a.mean().value
     return Difference(
@@ -267,9 +279,9 @@ def states(found: Sequence[Difference]) -> dict[str, int]:
 
 def family(found: Sequence[Difference]) -> str:
     """The family of tests in words."""
-    kinds = dict.fromkeys(d.a.stratum for d in found)
+    kinds = dict.fromkeys(d.stratum for d in found)
     return (
-        f"{len(found)} comparisons: every measure shown, in {wording.listing(list(kinds))}"
+        f"{wording.many(len(found), 'comparison')}: every measure shown, in {wording.listing(list(kinds))}"
         if found
         else "no comparison"
     )

@@ -101,7 +101,10 @@ class Leaning:
         """The same in words."""
         if self.same_games:
             return "nothing: not one game differs"
-        return wording.listing(self.flips) or "nothing"
+        if self.flips:
+            return wording.listing(self.flips)
+        unsure = list(self.fate.values()).count(OPEN)
+        return f"nothing known, {unsure} of {len(self.fate)} open" if unsure else "nothing"
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,6 +80,8 @@ def headline(entry: Entry) -> str:
     if not entry.split.parts or not _is_known(entry):
         return "it never varies, so there is nothing to share out."
     parts = entry.split.parts
+    if any(p.share.low != p.share.low for p in parts):
+        return "too few games to share out what decides."
     fixed = [p for p in parts if not p.chance]
     chance = sorted((p for p in parts if p.chance), key=lambda p: -p.share.value)
     known = wording.listing(f"{_the(p)} {_percent(p.share)}" for p in fixed)
@@ -90,7 +92,9 @@ def headline(entry: Entry) -> str:
         said += f" ({told})"
     combined = entry.split.combined
     if combined.low > 0:
-        said += f". {wording.percent_of(combined)} comes about only by several sources together"
+        of_all = combined.value >= entry.split.chance
+        told = "All of the luck" if of_all else wording.percent_of(combined)
+        said += f". {told} comes about only by several sources together"
     if combined.value > TANGLED * entry.split.chance and combined.low > 0:
         said += (
             ": renewing any one source turns the whole game over, so their shares tell little about "

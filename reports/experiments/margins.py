@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reports.experiments.quantities import Quantity
@@ -45,9 +45,16 @@ class Margins:
 
 
 def read(
-    given: str | Sequence[str], share: float, relative: float, option: str = "--margin"
+    given: str | Sequence[str],
+    share: float,
+    relative: float,
+    option: str = "--margin",
+    columns: Collection[str] | None = None,
 ) -> Margins:
-    """Margins from a command's texts, or from one, over the defaults."""
+    """Margins from a command's texts, or from one, over the defaults.
+
+    ``columns``: those that may have a margin of their own; any without it.
+    """
     own: dict[str, tuple[float, bool]] = {}
     for text in as_list(given):
         match = _FORM.fullmatch(text)
@@ -59,7 +66,10 @@ def read(
         name, number, unit = match.groups()
         size = float(number) / (100 if unit else 1)
         if name:
-            own[ALIASES.get(name, name)] = (size, unit == "%")
+            column = ALIASES.get(name, name)
+            if columns is not None and column not in columns:
+                raise PlanError(f"{option}: there is no '{name}'. Measures: {', '.join(columns)}.")
+            own[column] = (size, unit == "%")
         elif unit == "pp":
             share = size
         elif unit == "%":

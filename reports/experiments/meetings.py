@@ -58,6 +58,11 @@ class Meetings:
         """Groups that hold games."""
         return self.seen.sum(1) > 0
 
+    @property
+    def few(self) -> bool:
+        """Whether too few blocks were played for any verdict."""
+        return int(self.there.sum()) < estimates.MIN_CLUSTERS
+
     # ------------------------------------------------------------ rates
 
     def rate(self, one: int, other: int) -> Estimate:

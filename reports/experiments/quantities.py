@@ -25,6 +25,7 @@ Kind = Literal["share", "mean"]
 RESULTS = ("win_share", "rank", "score")  # of seats: told for every seat and every strategy
 LENGTHS = ("rounds", "turns", "truncated")
 WAYS = ("seat", "strategy")
+NAMED = {"truncated": ("not finished", "")}  # as the tables of all games call it
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,8 @@ class Quantity:
     words: str  # the level in words
     sums: np.ndarray  # [GROUPS], in the column's own unit
     counts: np.ndarray
+    name: str = ""  # of the measure, where its column is no word of everyday
+    seated: int = 0  # players of its own tables, where it is put beside tables of another size
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -54,7 +57,7 @@ class Quantity:
     @property
     def label(self) -> str:
         """The measure in words."""
-        name = wording.plain(self.measure)
+        name = self.name or wording.plain(self.measure)
         return f"{name}, {self.words}" if self.words else name
 
     @property
@@ -125,7 +128,7 @@ def read(
 def names(run: measures.Run) -> list[str]:
     """Columns that can be compared."""
     records = Records(run)
-    games, seats = exact.numeric(records.game_schema), exact.numeric(records.seat_schema)
+    games, seats = exact.amounts(records.game_schema), exact.amounts(records.seat_schema)
     return list(dict.fromkeys([*seats, *games]))
 
 
@@ -190,11 +193,14 @@ def _of_games(
 ) -> list[Quantity]:
     """Every number of games, over all games of a stratum."""
     rows = frame.filter(pl.col("stratum") == stratum.number)
+    said = {m.column: (m.label.lower(), m.unit) for m in lens.drama} | NAMED
     telling = (*LENGTHS, lens.win_rounds, lens.minutes, *(m.column for m in lens.drama))
-    return [
-        _quantity(records, stratum, column, rows, docs, "games", column in telling)
-        for column in exact.numeric(records.game_schema)
-    ]
+    found = []
+    for column in exact.amounts(records.game_schema):
+        one = _quantity(records, stratum, column, rows, docs, "games", column in telling)
+        name, unit = said.get(column, ("", ""))
+        found.append(replace(one, name=name, unit=one.unit or unit))
+    return found
 
 
 def _of_seats(
@@ -209,7 +215,7 @@ def _of_seats(
     rows = frames["seats"].filter(pl.col("stratum") == stratum.number)
     per_side = stratum.n_seats / stratum.players
     found = []
-    for column in exact.numeric(records.seat_schema):
+    for column in exact.amounts(records.seat_schema):
         chosen = column in columns
         if column not in ("win_share", "rank"):  # their mean over all seats never changes
             found.append(
@@ -306,7 +312,7 @@ def at_tables_of(found: Sequence[Quantity], other: Sequence[Quantity]) -> list[Q
     here, there = ({q.players for q in qs} for qs in (found, other))
     if here == there or len(here) != 1 or len(there) != 1:
         return list(found)
-    return [replace(q, players=next(iter(there))) for q in found]
+    return [replace(q, players=next(iter(there)), seated=q.players) for q in found]
 
 
 def at_courses_of(found: Sequence[Quantity], other: Sequence[Quantity]) -> list[Quantity]:

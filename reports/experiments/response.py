@@ -93,19 +93,29 @@ class Solution:
     """
 
     target: Target
-    label: str
-    stratum: str
+    of: Quantity  # at the first point: measure, words, unit
     value: float
     low: float
     high: float
     rising: bool
     monotone: bool  # False: the curve surely turns round, so there may be other solutions
     seen: tuple[float, float]  # least and largest mean over the values tried
+    near: bool  # whether so few games leave it open that the curve meets it
 
     @property
     def met(self) -> bool:
         """Whether the curve meets the target between the values tried."""
         return math.isfinite(self.value)
+
+    @property
+    def label(self) -> str:
+        """The measure in words."""
+        return self.of.label
+
+    @property
+    def stratum(self) -> str:
+        """The kind of games in words."""
+        return f"{self.of.players} players"
 
 
 def read_target(text: str) -> Target:
@@ -155,18 +165,19 @@ def solve(response: Response, x: Sequence[float], target: Target) -> Solution:
         curve, _ = estimates.monotone(row, counts)
         draws.append(estimates.crossing(places, curve, target.value))
     low, high = resampling.percentile_interval(np.array(draws), estimates.LEVEL)
+    met = float(np.isfinite(draws).mean())
     spread = resampled.std(axis=0)
     off = float(np.max(np.abs(means - fitted) / np.where(spread > 0, spread, np.inf)))
     return Solution(
         target=target,
-        label=response.first.label,
-        stratum=f"{response.first.players} players",
+        of=response.first,
         value=estimates.crossing(places, fitted, target.value),
         low=low,
         high=high,
         rising=rising,
         monotone=off < 3,
         seen=(float(means.min()), float(means.max())),
+        near=met > (1 - estimates.LEVEL) / 2,
     )
 
 

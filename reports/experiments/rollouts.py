@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -89,17 +89,29 @@ def _warnings(study: Study) -> list[str]:
 
 def weight_verdict(study: Study, s: Stratum) -> tuple[State, str, Estimate]:
     """Whether choices matter, in a sentence."""
-    group, limit = study.group(s), wording.percent(study.limits.matters, 0)
+    group, limit = study.group(s), wording.distance(study.limits.matters)
     e = group.above("spread", study.limits.matters)
     if not e.n:
         return UNKNOWN, "Too few positions to say.", e
     spread = group.mean("spread").scaled(100)
     words = (
         f"In {wording.percent_of(e)} of all decisions the best and the worst option are more than "
-        f"{limit} of a win apart; on average {wording.value_of(spread, 1)} points."
+        f"{limit} of win share apart; on average {_spread(spread)}."
     )
     state = FAIR if e.low > SOME else UNFAIR if e.high < SOME else UNKNOWN
     return state, words, e
+
+
+def _spread(e: Estimate) -> str:
+    """A number of points and its interval."""
+    return f"{wording.value_of(e, 1)} points ({wording.interval_of(e, 1)})"
+
+
+def _in_words(study: Study, row: Mapping[str, Any]) -> str:
+    """A question by its name in a replay, and in words."""
+    name = str(row["question"])
+    meaning = study.meanings.get(name, "")
+    return f"{name} ({meaning})" if meaning else name
 
 
 def regret_verdict(study: Study, s: Stratum) -> tuple[State, str, Estimate]:
@@ -118,13 +130,18 @@ def regret_verdict(study: Study, s: Stratum) -> tuple[State, str, Estimate]:
     worst = max(rows, key=lambda r: r["regret"].value)
     e: Estimate = worst["regret"]
     words = (
-        f"{_name(worst['strategy'])} leaves most on the table at {worst['question']}: "
-        f"{wording.value_of(e.scaled(100), 1)} points of win share a decision."
+        f"{_name(worst['strategy'])} leaves most on the table at {_in_words(study, worst)}: "
+        f"{_spread(e.scaled(100))} of win share a decision."
     )
     limit = study.limits.matters
     surely = [r for r in rows if r["regret"].low > limit]
     all_small = all(r["regret"].high < limit for r in rows)
     return (UNFAIR if surely else FAIR if all_small else UNKNOWN), words, e
+
+
+def kings_can_be_found(study: Study, s: Stratum) -> bool:
+    """Whether a third player is there, and rollouts enough to show that a choice is all the same."""
+    return s.players > 2 and study.asked["rollouts"] >= least_rollouts(study.limits.own)
 
 
 def king_verdict(study: Study, s: Stratum) -> tuple[State, str, Estimate]:
@@ -133,8 +150,8 @@ def king_verdict(study: Study, s: Stratum) -> tuple[State, str, Estimate]:
     e = group.games_with("kingmaking")
     if s.players == 2:
         return FAIR, "With two players nobody is left to make king.", e
-    least = least_rollouts(study.limits.own)
-    if study.asked["rollouts"] < least:
+    if not kings_can_be_found(study, s):
+        least = least_rollouts(study.limits.own)
         return UNKNOWN, f"Kingmaking cannot be found with fewer than {least} rollouts an option.", e
     row = study.king_rows(s)[0]
     few, many = (
@@ -145,7 +162,8 @@ def king_verdict(study: Study, s: Stratum) -> tuple[State, str, Estimate]:
     )  # fmt: skip
     looked = "all decisions" if not study.sampled else "the decisions looked at"
     did = (
-        f"In {wording.percent_of(e)} of games somebody without a stake surely moved"
+        f"In {wording.percent_of(e)} of games ({wording.percent_interval(e)}) somebody without a "
+        "stake surely moved"
         if e.value
         else "In no game did somebody without a stake surely move"
     )
@@ -208,7 +226,7 @@ def _cards(study: Study, s: Stratum) -> list[Verdict]:
             question="Does somebody without a stake decide who wins?",
             state=king[0],
             headline=king[1],
-            number=wording.percent_of(king[2]),
+            number=wording.percent_of(king[2]) if kings_can_be_found(study, s) else wording.NONE,
             interval=f"of games at least; 95%: {wording.percent_interval(king[2])}",
             n=study.run.plan.n,
             about=s.label,
@@ -487,7 +505,7 @@ def _acts(study: Study) -> Section:
 def _q(value: float) -> str:
     if not math.isfinite(value):
         return wording.NONE
-    return "<0.001" if value < 0.001 else wording.number(value, 3)
+    return wording.q_value(value)
 
 
 def _method(study: Study) -> Section:

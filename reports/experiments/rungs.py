@@ -80,6 +80,13 @@ class Rungs:
         points = wording.number(self.above(rung).value, 0)
         return f"{points}: {self.plays(rung)}"
 
+    def called(self, rung: int) -> str:
+        """A rung in a sentence."""
+        noise = self.noise[rung]
+        if math.isinf(noise):
+            return "random"
+        return f"{wording.plain(self.top)} with {self.plays(rung)}" if noise else self.top
+
     def plays(self, rung: int) -> str:
         """How a rung plays."""
         noise = self.noise[rung]
@@ -121,10 +128,10 @@ class Rungs:
 def widest(done: Rungs) -> str:
     """Where the ladder is steepest, in a sentence."""
     low, high, gap, ahead = max(done.steps(), key=lambda step: step[2].value)
-    rate = f"; {wording.percent_of(ahead)} of meetings" if ahead.n else ""
+    rate = f"; it finishes ahead in {wording.percent_of(ahead)} of meetings" if ahead.n else ""
     return (
-        f"The largest gap between neighbours is {gap.value:.0f} points, from {done.plays(low)} to "
-        f"{done.plays(high)}{rate}."
+        f"The largest gap between neighbours is {wording.number(gap.value, 0)} points "
+        f"({wording.interval_of(gap, 0)}), from {done.plays(low)} to {done.plays(high)}{rate}."
     )
 
 
@@ -148,7 +155,9 @@ def build(done: Rungs, folder: Path) -> Path:
         f"{wording.count(m.games)} games · {m.stratum} · seed {done.run.plan.seed}",
         facts=facts,
         verdicts=[
-            depth_card(m, "How many steps of skill does the game have room for?", "rungs"),
+            depth_card(
+                m, "How many steps of skill does the game have room for?", "rungs", done.called
+            ),
             *([by_skill.card(done.by_skill)] if done.by_skill is not None else []),
         ],
         sections=[
@@ -240,5 +249,5 @@ def _method(done: Rungs) -> Section:
 
 def summary_lines(done: Rungs) -> list[str]:
     """The verdict in words."""
-    lines = [depth(done.meetings)[1], widest(done)]
+    lines = [depth(done.meetings, done.called)[1], widest(done)]
     return lines + ([by_skill.sentence(done.by_skill)] if done.by_skill is not None else [])

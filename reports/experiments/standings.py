@@ -117,7 +117,7 @@ def strongest(m: Meetings) -> tuple[State, str]:
     best, second = m.order[0], m.order[1]
     gap = m.gap(best, second)
     name, rival = (wording.plain(m.names[i]) for i in (best, second))
-    if gap.low > 0:
+    if gap.low > 0 and not m.few:
         ahead = m.rate(best, second)
         return (
             UNFAIR,
@@ -134,6 +134,8 @@ def ladder(m: Meetings) -> tuple[State, str]:
     if len(m.names) < 3:
         return UNKNOWN, "Two styles cannot run in a circle."
     said = f"{wording.percent(share.value)} of the differences run in circles"
+    if m.few:
+        return UNKNOWN, "Ladder or circles cannot be told from so few games."
     if circles:
         a, b, c = (wording.plain(name) for name in circles[0].names)
         return UNFAIR, f"{a.capitalize()} beats {b}, {b} beats {c}, and {c} beats {a}; {said}."
@@ -385,7 +387,7 @@ def _circles(done: Standings) -> Section:
                 "second": wording.plain(t.names[1]),
                 "third": wording.plain(t.names[2]),
                 "size": t.circulation,
-                "q": "<0.001" if t.q < 0.001 else wording.number(t.q, 3),
+                "q": wording.q_value(t.q),
                 "circle": "yes" if t.circle and t.q < 0.05 else "no",
             }
             for t in m.triples[:SHOWN_TRIPLES]
@@ -394,7 +396,7 @@ def _circles(done: Standings) -> Section:
         if rows:
             caption = (
                 "A does better against B, B against C and C against A than their strengths say: "
-                f"the {len(rows)} strongest of {len(m.triples)} triples."
+                f"the strongest {len(rows)} of {wording.many(len(m.triples), 'triple')}."
             )
             blocks.append(Table(f"circles-{m.players}", columns, rows, caption))
     return Section(
@@ -441,6 +443,8 @@ def mix(m: Meetings) -> str:
     """Whether one style is enough, in a sentence."""
     weight, name = max(zip(m.equilibrium, m.names, strict=True), key=lambda one: one[0].value)
     told = wording.plain(name).capitalize()
+    if m.few:
+        return "What to mix cannot be told from so few games."
     if weight.low > 1 - LEAST_WEIGHT:
         return f"{told} needs no other style beside it: one best way to play among those tried."
     if weight.high < 1 - LEAST_WEIGHT:
@@ -527,7 +531,7 @@ def _method(done: Standings) -> Section:
             ),
             Text(
                 "Circles: combinatorial Hodge decomposition of the log odds of every pair; the "
-                f"family of tests is all {len(m.triples)} triples (Benjamini-Hochberg)."
+                f"family of tests is {wording.many(len(m.triples), 'triple')} (Benjamini-Hochberg)."
             ),
         ],
     )

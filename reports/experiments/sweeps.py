@@ -152,8 +152,13 @@ def solution_words(sweep: Sweep, s: Solution) -> str:
         near = _nearest(sweep, s)
         words += f"; the nearest value tried is {near}" if near else ""
     else:
-        low, high = s.seen
-        words = f"No value tried gives {s.target.text}: {s.label} went from {low:.4g} to {high:.4g}"
+        low, high = (s.of.shown(value) for value in s.seen)
+        words = (
+            f"Too few games to say whether a value tried gives {s.target.text}"
+            if s.near
+            else f"No value tried gives {s.target.text}"
+        )
+        words += f": {s.label} went from {low} to {high}"
     if not s.monotone:
         words += ". The curve surely turns round, so other values may give it, too"
     return f"{words}."
@@ -205,7 +210,7 @@ def _target_card(sweep: Sweep, number: int) -> Verdict:
         about=s.stratum,
         detail="By monotone interpolation between the values tried; the interval is a bootstrap over "
         "blocks.",
-        words={"fair": "Met", "unknown": "Not reached"},
+        words={"fair": "Met", "unknown": "Not enough games" if s.near else "Not reached"},
         section="curves",
         measure="Target",
     )
@@ -417,7 +422,7 @@ def point_row(sweep: Sweep, i: int, j: int) -> dict[str, Any]:
         row |= {
             "change": change.change_words,
             "change_interval": change.interval_words,
-            "q": "<0.001" if change.q < 0.001 else wording.number(change.q, 3),
+            "q": change.q_words,
             "verdict": change.verdict,
         }
     return row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -36,6 +37,11 @@ class Number:
     after: float
     low: float
     high: float
+
+    @property
+    def told(self) -> str:
+        """What it counts, without the number that the feature has in the specification."""
+        return re.sub(r"^F\d+ ", "", self.meaning)
 
     @property
     def changed(self) -> bool:
@@ -316,7 +322,7 @@ def _parameters(name: str, numbers: Sequence[Number], caption: str, fold: bool =
     rows = [
         {
             "name": number.name,
-            "meaning": number.meaning,
+            "meaning": number.told,
             "before": f"{number.before:g}",
             "after": f"{number.after:g}",
             "range": f"{number.low:g} … {number.high:g}",

@@ -99,8 +99,16 @@ def told(e: Estimate, form: str, scale: float = 1.0) -> str:
     """An estimate with its 95 % interval for a table; ``form`` formats each number, as ".1%"."""
     if not e.n or e.value != e.value:
         return "not enough"
-    value, low, high = (format(number * scale, form) for number in (e.value, e.low, e.high))
-    return value if e.low != e.low else f"{value} ({low} … {high})"
+    value, low, high = (_shown(number * scale, form) for number in (e.value, e.low, e.high))
+    return f"{value} (no interval)" if e.low != e.low else f"{value} ({low} … {high})"
+
+
+def _shown(number: float, form: str) -> str:
+    """A number with a true minus, and none before nothing."""
+    text = format(number, form)
+    if not text.strip("+-0.,%"):
+        text = text.lstrip("+-")
+    return text.replace("-", "\u2212")
 
 
 def print_table(title: str, columns: list[str], rows: list[list[Any]], **style: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 from simulate.commands.app import app, print_table
 from simulate.commands.options import GameArgument, Layout, N, option
@@ -31,7 +31,7 @@ def courses(
 
     Example: simulate courses biathlon --course starter,flat_short --n 20k
     """
-    from simulate.experiments.courses import WORDS
+    from simulate.experiments.courses import GOALS, WORDS
     from simulate.experiments.courses import courses as experiment
 
     done = experiment(
@@ -45,19 +45,21 @@ def courses(
         **play,
         **plan,
     )
-    for title, told in (("Layouts", done.measures), ("More than the first, paired", done.gaps)):
+    tables = (("Layouts", "value", done.measures), ("", "more than the first", done.gaps))
+    for title, told_as, told in tables:
+        gap = told_as != "value"
         rows = [
-            [name, WORDS[m], f"{t.value:.4f}", f"{t.low:.4f} … {t.high:.4f}"]
+            [name, WORDS[m], *_told(m, t, gap)]
             for name, measures in told.items()
             for m, t in measures.items()
         ]
         if rows:
-            print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
+            print_table(title, ["layout", "measure", told_as, "95 % interval"], rows)
     if done.verdicts:
         rows = [
             [
                 v.claim.tip, v.claim.words, f"{v.claim.arm} less {v.claim.other}",
-                f"{v.effect.value:+.4f}", f"{v.effect.low:+.4f} … {v.effect.high:+.4f}", v.state,
+                *_told(v.claim.column, v.effect, True), v.state,
             ]
             for v in done.verdicts
         ]  # fmt: skip
@@ -67,7 +69,7 @@ def courses(
         rows = [
             [
                 feature, f"{done.surface.ends[feature][0]:g} … {done.surface.ends[feature][1]:g}",
-                WORDS[m], f"{e.value:+.4f}", f"{e.low:+.4f} … {e.high:+.4f}",
+                WORDS[m], *_told(m, e, True),
                 f"{done.surface.q[feature, m]:.3f}",
             ]
             for feature, effects in done.surface.effects.items()
@@ -77,14 +79,43 @@ def courses(
         columns = ["property", "from … to", "measure", "difference", "95 % interval", "corrected p"]
         print_table(f"What makes a layout so ({done.surface.layouts} layouts)", columns, rows)
     if done.found is not None:
-        f = done.found
-        print(
-            f"Best of {f.tries} ({f.goal}): {f.layout}. {f.searched.value:.4f} when picked, "
-            f"{f.shrunken:.4f} with the luck of the best of so many taken off, "
-            f"{f.confirmed.value:.4f} on fresh seeds; optimism gap {f.optimism:.4f}."
+        f, goal = done.found, GOALS[done.found.goal][0]
+        picked, kept, gain = (
+            _told(goal, t, t is f.gain) for t in (f.searched, f.confirmed, f.gain)
         )
         print(
-            f"Against the game's own layout, fresh seeds: {f.gain.value:+.4f} "
-            f"({f.gain.low:+.4f} … {f.gain.high:+.4f})."
+            f"Best of {f.tries} ({f.goal}; {WORDS[goal].lower()}): {f.layout}. {picked[0]} when "
+            f"picked, {_value(goal, f.shrunken, f.searched)} with the luck of the best of so many "
+            f"taken off, {kept[0]} ({kept[1]}) on fresh seeds."
         )
+        print(f"Against the game's own layout, fresh seeds: {gain[0]} ({gain[1]}).")
     print(f"{done.page}", file=sys.stderr)
+
+
+def _told(measure: str, t: Any, gap: bool) -> list[str]:
+    """A measure of a layout, or a difference of two, and its interval, in people's units."""
+    from reports import wording
+
+    scale, unit, digits = _units(measure, t)
+    value, low, high = (wording.number(v * scale, digits) for v in (t.value, t.low, t.high))
+    plus = "+" if gap and t.value > 0 else ""
+    unit = unit.replace("%", " pp") if gap else unit
+    return [f"{plus}{value}{unit}", wording.missing(t.low, t.high) or f"{low} … {high}"]
+
+
+def _value(measure: str, value: float, like: Any) -> str:
+    """A value without an interval of its own, with as many decimals as ``like`` has."""
+    from reports import wording
+
+    scale, unit, digits = _units(measure, like)
+    return f"{wording.number(value * scale, digits)}{unit}"
+
+
+def _units(measure: str, t: Any) -> tuple[float, str, int]:
+    """Scale, unit and decimals of a measure."""
+    from reports import wording
+    from simulate.experiments.courses import SHARES
+
+    scale, unit = (100, "%") if measure in SHARES else (1, "")
+    half = (t.high - t.low) / 2 * scale
+    return scale, unit, wording.digits_for(half) if half > 0 else 2

@@ -68,14 +68,7 @@ def treat(
         progress=True,
         **plan,
     )
-    rows = [
-        [
-            e.measure, e.who, e.stratum, f"{e.control:.4f}", f"{e.treated:.4f}",
-            f"{e.difference:+.4f}", f"{e.low:+.4f} … {e.high:+.4f}", _q_value(e.q),
-            *([_price(e.price, e.price_low, e.price_high)] if unit else []),
-        ]
-        for e in done.effects
-    ]  # fmt: skip
+    rows = [[*_effect_row(e), *([_price(e)] if unit else [])] for e in done.effects]
     print_table(
         f"{done.hook}: {done.meaning}",
         [
@@ -95,19 +88,37 @@ def treat(
         f"Family of tests: all {len(rows)} effects; q is corrected for false discoveries.",
         file=sys.stderr,
     )
-    print(f"All arms are in {done.folder}.", file=sys.stderr)
+    print(
+        f"All arms are in {done.folder}; `simulate report` writes the page of one.", file=sys.stderr
+    )
 
 
-def _price(value: float | None, low: float | None, high: float | None) -> str:
+def _price(e: Any) -> str:
     """An effect in units of another treatment, "" where there is none."""
-    if value is None or low is None or high is None:
+    if e.price is None or e.price_low is None or e.price_high is None:
         return ""
-    return f"{value:.2f} ({low:.2f} … {high:.2f})"
+    return f"{e.price:.2f} ({e.price_low:.2f} … {e.price_high:.2f})"
 
 
-def _q_value(q: float) -> str:
-    """A corrected p-value, "" where there is none."""
-    return "" if q != q else "<0.001" if q < 0.001 else f"{q:.3f}"
+def _effect_row(e: Any) -> list[str]:
+    """The effect on one measure, in the units that people use."""
+    from reports import wording
+    from reports.experiments.quantities import NAMED
+
+    scale, sign, unit = (100, "%", "pp") if e.share else (1, "", e.unit)
+    half = (e.high - e.low) / 2 * scale
+    digits = wording.digits_for(half) if half > 0 else 2
+    ends = [wording.number(end * scale, digits) for end in (e.low, e.high)]
+    plus = "+" if e.difference > 0 else ""
+    return [
+        NAMED.get(e.measure, (wording.plain(e.measure),))[0],
+        e.who,
+        e.stratum,
+        *(f"{wording.number(value * scale, digits)}{sign}" for value in (e.control, e.treated)),
+        f"{plus}{wording.number(e.difference * scale, digits)} {unit}".rstrip(),
+        wording.missing(e.low, e.high) or " … ".join(ends),
+        wording.q_value(e.q),
+    ]
 
 
 @app.command()
@@ -188,7 +199,7 @@ def compare(
     if adaptation is not None:
         _tell_differences(f"{title}   styles adapted", adaptation.comparison.found)
         for side, text in adaptation.lineups.items():
-            print(f"Side {side} has adapted: --lineup {text}", file=sys.stderr)
+            print(f"Side {side.upper()} has adapted: --lineup {text}", file=sys.stderr)
     print(done.comparison.pairing(), file=sys.stderr)
     if done.comparison.alignment is not None:
         print(done.comparison.alignment.words(), file=sys.stderr)
@@ -207,9 +218,9 @@ def _tell_differences(title: str, found: Sequence[Any], changed_only: bool = Fal
     shown = [*heads, *others[:MOST_OTHERS]]
     rows = [
         [
-            d.a.label, d.a.stratum, d.a.shown(d.value_a.value, d.digits),
+            d.a.label, d.stratum, d.a.shown(d.value_a.value, d.digits),
             d.a.shown(d.value_b.value, d.digits), d.change_words, d.interval_words,
-            _q_value(d.q), d.verdict,
+            d.q_words, d.verdict,
         ]
         for d in shown
     ]  # fmt: skip
@@ -239,7 +250,12 @@ def plan_games(
         ),
     ] = "1pp",
     power: Annotated[
-        float, option("--power", help="How surely it shall be found.", show_default=True)
+        float,
+        option(
+            "--power",
+            help="How surely it shall be found: 0.8 is four times out of five.",
+            show_default=True,
+        ),
     ] = 0.8,
     correlation: Annotated[
         float | None,
@@ -301,8 +317,9 @@ def _tell_seen(done: Any) -> None:
         other = r.smallest_difference
         rows.append(
             [
-                r.measure, r.stratum, f"{r.value:.4g}", f"{r.smallest:.3g} {r.unit}",
-                "" if other is None else f"{other:.3g} {r.unit}",
+                r.measure, r.stratum, f"{r.value:.4g} {'%' if r.unit == 'pp' else r.unit}".strip(),
+                f"{r.smallest:.3g} {r.unit}".strip(),
+                "" if other is None else f"{other:.3g} {r.unit}".strip(),
             ]
         )  # fmt: skip
     columns = ["measure", "games", "value", "smallest effect", "against a second such run"]

@@ -79,13 +79,15 @@ def gear(
     )
     rows = [
         [
-            row.gear.id, row.stratum, row.gear.cost, told(row.price, "+.1f"), row.gear.vp,
-            told(row.vp, "+.2f"), told(row.wins, "+.4f"), told(row.naive, "+.4f"), told(row.bias, "+.4f"),
+            row.gear.id, row.stratum, row.gear.cost, told(row.price, ".1f"), row.gear.vp,
+            told(row.vp, "+.2f"), told(row.wins, "+.1f", 100), told(row.naive, "+.1f", 100),
+            told(row.bias, "+.1f", 100),
         ]
         for row in done.findings.rows
     ]  # fmt: skip
     columns = [
-        "gear", "games", "price", "fair price", "VP", "brings VP", "wins", "owners win", "bias",
+        "gear", "games", "price (fame)", "fair price (fame)", "printed VP", "brings VP",
+        "wins by the card (pp)", "owners win more (pp)", "which misleads by (pp)",
     ]  # fmt: skip
     print_table("Gear: printed against fair price", columns, rows)
     print(f"All arms are in {done.folder}.", file=sys.stderr)
@@ -107,6 +109,8 @@ def weather(
 
     Example: simulate weather skull_canyon --n 20k --players all
     """
+    from reports import wording
+    from reports.games.skull_canyon.weather_rows import MEASURES
     from simulate.experiments.weather import weather as experiment
 
     done = experiment(
@@ -117,18 +121,22 @@ def weather(
         progress=True,
         **plan,
     )
-    rows = [
-        [
-            c.sequence,
-            c.stratum,
-            c.measure,
-            told(c.level, "+.3f"),
-            told(c.difference, "+.3f"),
-            f"{c.q:.4f}",
-        ]
-        for c in done.skies.cells
-    ]
-    columns = ["sequence", "games", "measure", "mean", "from the mean of all", "corrected p"]
+    rows = []
+    for c in done.skies.cells:
+        measured = MEASURES[c.measure]
+        share = measured.column == "win_share"
+        form, scale, unit = (".1f", 100, " (%)") if share else (".2f", 1, "")
+        rows.append(
+            [
+                c.sequence,
+                c.stratum,
+                f"{measured.label}{unit}",
+                told(c.level, form, scale),
+                told(c.difference, f"+{form}", scale),
+                wording.q_value(c.q),
+            ]
+        )
+    columns = ["sequence", "games", "measure", "mean", "from the mean of all", "q"]
     print_table("Weather", columns, rows)
     print(f"All arms are in {done.folder}.", file=sys.stderr)
     if done.page is not None:

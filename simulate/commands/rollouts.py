@@ -52,7 +52,8 @@ def rollouts(
 
     Example: simulate rollouts skull_canyon --question CLAIM --n 2k --rollouts 128
     """
-    from reports.experiments.rollouts import summary_lines
+    from reports.experiments.rollouts import kings_can_be_found, summary_lines
+    from reports.wording import NONE
     from simulate.experiments.rollouts import rollouts as experiment
 
     done = experiment(
@@ -74,24 +75,26 @@ def rollouts(
     rows = []
     for stratum in study.strata:
         kings = {row["question"]: row for row in study.king_rows(stratum)}
+        kings_told = kings_can_be_found(study, stratum)
         for row in study.weight_rows(stratum):
             king = kings[row["question"]]
             rows.append(
                 [
                     stratum.label,
                     row["question"],
+                    study.meanings.get(row["question"], ""),
                     row["positions"],
                     told(row["spread"], ".1f", 100),
                     told(row["matters"], ".1%"),
                     told(row["gap"], ".1f", 100),
                     told(row["regret"], ".1f", 100),
-                    told(king["same"], ".1%"),
-                    told(king["sure"], ".1%"),
+                    told(king["same"], ".1%") if kings_told else NONE,
+                    told(king["sure"], ".1%") if kings_told else NONE,
                 ]
             )
     columns = [
-        "games", "question", "positions", "best - worst", "matter", "best - second", "regret",
-        "same to oneself", "kingmaking",
+        "games", "question", "what is asked", "positions", "best - worst (points)", "matter",
+        "best - second (points)", "regret (points)", "same to oneself", "kingmaking",
     ]  # fmt: skip
     print_table(f"{game}: what decisions weigh, in points of win share", columns, rows)
     for words in summary_lines(study):

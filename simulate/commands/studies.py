@@ -83,7 +83,10 @@ def sweep(
         for i, r in enumerate(done.sweep.shown)
         for j, label in enumerate(done.sweep.labels)
     ]  # fmt: skip
-    columns = ["point", "measure", "games", "value", "95 % interval", "change", "q", "verdict"]
+    columns = [
+        "point", "measure", "games", "value", "95 % interval", "change", "95 % interval of it", "q",
+        "verdict",
+    ]  # fmt: skip
     print_table(f"{game}: {', '.join(told['keys'])}", columns, rows)
     for aim in told["targets"]:
         print(aim["words"])
@@ -96,7 +99,8 @@ def _at_point(sweep: Any, i: int, j: int) -> list[str]:
     from reports.experiments.sweeps import point_row
 
     row = point_row(sweep, i, j)
-    return [str(row.get(c, "")) for c in ("value", "interval", "change", "q", "verdict")]
+    columns = ("value", "interval", "change", "change_interval", "q", "verdict")
+    return [str(row.get(c, "")) for c in columns]
 
 
 @app.command()
@@ -147,12 +151,16 @@ def sensitivity(
     )
     rows = [
         [
-            one.tried.label, one.tried.kind, one.stratum, one.first.change_words,
-            one.length.change_words, one.overturns,
+            one.tried.label, one.tried.kind, one.stratum,
+            one.first.change_words, one.first.interval_words,
+            one.length.change_words, one.length.interval_words, one.overturns,
         ]
         for one in done.leanings
     ]  # fmt: skip
-    columns = ["alternative", "kind", "games", "first seat", "length", "overturns"]
+    columns = [
+        "alternative", "kind", "games", "first seat", "95 % interval", "length", "95 % interval",
+        "overturns",
+    ]  # fmt: skip
     print_table(f"{game}: what leans on assumptions", columns, rows)
     told = done.study.told()
     for words in told["verdict"].values():
@@ -201,23 +209,41 @@ def tournament(
 
 def _tournament(game: str, n: str, strategies: list[str], options: dict[str, Any]) -> None:
     """All styles against each other, and what is printed of it."""
+    from reports import wording
     from reports.experiments.standings import summary_lines
     from simulate.experiments.tournament import tournament as experiment
 
     done = experiment(game, n, strategies=strategies, **options)
     rows = [
         [
-            row["games"], row["place"], row["strategy"], f"{row['strength']:.0f}",
-            f"{row['strength_low']:.0f} ... {row['strength_high']:.0f}",
-            "" if row["win_share"] is None else f"{row['win_share'] * 100:.1f} %",
+            row["games"], row["place"], row["strategy"], wording.number(row["strength"], 0),
+            f"{wording.number(row['strength_low'], 0)} … {wording.number(row['strength_high'], 0)}",
+            wording.percent(row["win_share"]),
+            _ends(row["win_share_low"], row["win_share_high"]),
         ]
         for row in done.standings.rows()
     ]  # fmt: skip
-    columns = ["games", "place", "style", "strength", "95 % interval", "win share"]
+    columns = [
+        "games", "place", "style", "strength", "95 % interval", "win share", "95 % interval of it",
+    ]  # fmt: skip
     print_table(f"{game}: standings", columns, rows)
     for words in summary_lines(done.standings):
         print(words)
     print(f"{done.folder}/report.html" if options["report"] else done.folder)
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    """An interval of percentages, or what is missing."""
+    from reports import wording
+
+    if low is None or high is None:
+        return "no interval: too few games"
+    return f"{wording.percent(low)} … {wording.percent(high)}"
+
+
+def _with_interval(value: str, interval: str, estimate: Any) -> str:
+    """A number of a table with its interval behind it, – for none."""
+    return f"{value} ({interval})" if estimate.n else value
 
 
 def _ladder(game: str, n: str, strategies: list[str], options: dict[str, Any]) -> None:
@@ -240,7 +266,8 @@ def _ladder(game: str, n: str, strategies: list[str], options: dict[str, Any]) -
         rows.append(
             [
                 number, rungs.plays(i), wording.value_of(above, 0), wording.interval_of(above, 0),
-                wording.value_of(gap, 0), wording.percent_of(ahead),
+                _with_interval(wording.value_of(gap, 0), wording.interval_of(gap, 0), gap),
+                _with_interval(wording.percent_of(ahead), wording.percent_interval(ahead), ahead),
             ]
         )  # fmt: skip
     columns = ["rung", "how it plays", "points", "95 % interval", "gap below", "ahead of it"]

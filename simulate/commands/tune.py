@@ -86,7 +86,7 @@ def tune(
     )
     told = done.tuning
     rows = [
-        [number.name, f"{number.before:g}", f"{number.after:g}", number.meaning]
+        [number.name, f"{number.before:g}", f"{number.after:g}", number.told]
         for number in told.numbers
         if number.changed
     ]

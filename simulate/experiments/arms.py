@@ -97,6 +97,7 @@ class Pairs:
     control: np.ndarray
     count: np.ndarray  # values in the sums
     scale: int
+    flag: bool  # yes or no, as 1 and 0
 
 
 def pair_seats(changed: Run, control: Run, column: str, stratum: int, who: str) -> Pairs:
@@ -141,7 +142,11 @@ def _by_block(rows: pl.LazyFrame, plan: Plan, column: str, stratum: int) -> Pair
         .collect()
     )
     return Pairs(
-        table["changed"].to_numpy(), table["same"].to_numpy(), table["count"].to_numpy(), scale
+        table["changed"].to_numpy(),
+        table["same"].to_numpy(),
+        table["count"].to_numpy(),
+        scale,
+        dtype == pl.Boolean,
     )
 
 
@@ -149,12 +154,23 @@ def _key(cell: Any) -> tuple[int, int, bool]:
     return (cell.players, cell.rules, cell.equal)
 
 
+def columns_of(plan: Plan) -> list[str]:
+    """Numbers of seats, then those of games: all that a measure or a margin may name."""
+    games, seats = numeric_columns(plan)
+    return list(dict.fromkeys([*seats, *games]))
+
+
 def numeric_columns(plan: Plan) -> tuple[list[str], list[str]]:
     """Numbers of games and of seats that arms can be compared by."""
 
     def numbers(columns: Sequence[Any]) -> list[str]:
         return [
-            c.name for c in columns if not c.words and not c.array and c.name not in exact.IDENTITY
+            c.name
+            for c in columns
+            if not c.words
+            and not c.array
+            and c.name not in exact.IDENTITY
+            and not exact.NAMES.fullmatch(c.name)
         ]
 
     return numbers(shards.game_columns(plan)), numbers(shards.seat_columns(plan))

@@ -113,7 +113,7 @@ def compare(
     adapt, games = adapting.read(retune), count(retune_n, "--retune-n")
     adapting.check(plans if adapt else {}, adapt)
     wanted = _columns(plans["a"], measures)
-    sizes = read_margins.read(margin, share=0.01, relative=0.02)
+    sizes = read_margins.read(margin, 0.01, 0.02, columns=arms.columns_of(plans["a"]))
     most = count(max_n, "--max-n") if max_n is not None else (DEFAULT_CAP if until else asked)
     shared = _shared(plans["a"], plans["b"])
     label = f"until-{short(most)}" if until else short(asked)
@@ -174,12 +174,11 @@ def _columns(plan: Plan, asked: Sequence[str]) -> list[str]:
     """Columns asked for; PlanError for one that there is not."""
     from reports.experiments.margins import ALIASES
 
-    games, seats = arms.numeric_columns(plan)
+    known = arms.columns_of(plan)
     names = [ALIASES.get(name, name) for name in asked]
     for name in names:
-        if name not in games and name not in seats:
-            known = ", ".join(dict.fromkeys([*seats, *games]))
-            raise PlanError(f"--measure: there is no '{name}'. Measures: {known}.")
+        if name not in known:
+            raise PlanError(f"--measure: there is no '{name}'. Measures: {', '.join(known)}.")
     return names
 
 
@@ -251,7 +250,7 @@ class _Task:
         for name, plan in self.plans.items():
             there = store.blocks_there(_home(self.folder, name), plan)
             wanted = plan.with_games(max(blocks[name], there) * plan.k)
-            self.show.say(f"Side {name}: {blocks[name] * plan.k:,} games.")
+            self.show.say(f"Side {name.upper()}: {blocks[name] * plan.k:,} games.")
             runs[name] = session.play(
                 wanted, _home(self.folder, name), progress=self.show, longer=True, **how
             )

@@ -28,6 +28,7 @@ from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.experiments import arms, racing
+from simulate.experiments.folder import claim
 from simulate.progress import Silent
 from simulate.request import Request
 from simulate.store import Run
@@ -47,10 +48,12 @@ GOALS = {
 WORDS = {
     "seats": "Best less worst seat, win share",
     "length": "Rounds",
-    "drama": "Drama",
+    "drama": "Drama (lead changes)",
     "skill": "Best less worst style, win share",
     "unfinished": "Not finished, share",
 }
+BY_PLAYERS = {"skull_canyon": {2: "all_2", 3: "all_34", 4: "all_34"}}  # boards of a table's size
+SHARES = ("seats", "skill", "unfinished")  # parts of 1
 
 
 @dataclass(frozen=True)
@@ -171,12 +174,15 @@ def courses(
         game, options.pop("variant", ()), options.pop("rules", ()), options.pop("set", ())
     )
     how: dict[str, Any] = {"jobs": jobs, "progress": show}
+    if layouts == "all" and game in BY_PLAYERS:
+        layouts = _for_players(game, options)
     table = _Table(game, count(n), seed, {**options, "equal": False})
     rows = {r.vocabularies["layouts"][0]: r for r in rules.with_layouts(base, layouts, seed)}
     if tips:
         rows = {**rows, **_tip_rows(game, base, seed)}
     label = f"{game}-courses-{short(count(n))}-{_mark([*rows.values()], seed, search, tries)}"
     folder = Path(out) if out is not None else RUNS / label
+    claim(folder, "courses", game)
     runs = table.play(rows, folder, **how)
     sums = {name: Sums.of(run) for name, run in runs.items()}
     first = next(iter(sums.values()))
@@ -245,18 +251,30 @@ def _tip_rows(game: str, base: Any, seed: int) -> dict[str, Any]:
     named = {c.other for c in TIPS[game]} | {c.arm for c in TIPS[game] if not c.overlay}
     for row in rules.with_layouts(base, ",".join(sorted(named)), seed):
         wanted[row.vocabularies["layouts"][0]] = row
-    for claim in TIPS[game]:
-        if claim.overlay:
-            wanted[claim.arm] = rules.with_overlay(
-                wanted[claim.other], claim.arm, dict(claim.overlay)
-            )
+    for tip in TIPS[game]:
+        if tip.overlay:
+            wanted[tip.arm] = rules.with_overlay(wanted[tip.other], tip.arm, dict(tip.overlay))
     return wanted
 
 
 # ---------------------------------------------------------------- statistics of sums by group
 
 
-@dataclass(frozen=True)
+def _for_players(game: str, options: Mapping[str, Any]) -> str:
+    """Every layout that the tables asked for can play."""
+    players = (
+        Request(game, 1, **{k: v for k, v in options.items() if k == "players"}).plan().players
+    )
+    fitting = {BY_PLAYERS[game][count] for count in players}
+    if len(fitting) > 1:
+        raise PlanError(
+            f"Layouts of {game} are made for a number of players: give one with --players, or name "
+            "the layouts."
+        )
+    return fitting.pop()
+
+
+@dataclass(frozen=True, eq=False)
 class Sums:
     """Sums of one arm by group of blocks: wins by seat and by style, numbers of games."""
 
@@ -407,9 +425,9 @@ def _gap(tables: tuple[np.ndarray, np.ndarray], weights: np.ndarray) -> float:
 def _verdicts(claims: Sequence[Claim], sums: Mapping[str, Sums]) -> tuple[Verdict, ...]:
     """Every claim with its paired effect; intervals are widened for the number of claims."""
     out = []
-    for claim in claims:
-        effect = sums[claim.arm].told(claim.column, sums[claim.other], family=len(claims))
-        out.append(Verdict(claim, effect, state_of(effect, claim.sign)))
+    for tip in claims:
+        effect = sums[tip.arm].told(tip.column, sums[tip.other], family=len(claims))
+        out.append(Verdict(tip, effect, state_of(effect, tip.sign)))
     return tuple(out)
 
 
@@ -577,12 +595,18 @@ def _compared_section(
         title="Layouts side by side",
         text="How fair, how long, how dramatic is each layout, and how much does skill count on it? "
         "All of them met the same dice, block by block.",
-        help="The gap between the best and the worst seat is never below zero, so few games make "
+        help=f"{_finished(measures)}The gap between the best and the worst seat is never below zero, so few games make "
         "every layout look less fair than it is; differences between layouts suffer less.",
         blocks=[
             _measure_table("layouts-measures", measures, "Each layout."),
             *(
-                [_measure_table("layouts-gaps", gaps, f"More than {first}, paired.")]
+                [
+                    _measure_table(
+                        "layouts-gaps",
+                        gaps,
+                        f"More than {first}, paired; shares in percentage points.",
+                    )
+                ]
                 if gaps
                 else []
             ),
@@ -590,13 +614,21 @@ def _compared_section(
     )
 
 
+def _finished(measures: Mapping[str, Mapping[str, Told]]) -> str:
+    """A sentence, if no game of any layout was stopped by the turn limit."""
+    stopped = any(row["unfinished"].value for row in measures.values())
+    return "" if stopped else "Every game of every layout came to its end. "
+
+
 def _measure_table(name: str, told: Mapping[str, Mapping[str, Told]], caption: str) -> Any:
     from reports.section import Column, Table
 
     shown = [m for m in WORDS if all(m in row for row in told.values())]
+    if not any(row["unfinished"].value or row["unfinished"].low for row in told.values()):
+        shown.remove("unfinished")  # every game ended: no column of nothings
     columns = [
         Column("layout", "Layout"),
-        *[Column(m, WORDS[m], "interval", 3) for m in shown],
+        *[Column(m, WORDS[m], "interval_percent" if m in SHARES else "interval") for m in shown],
         Column("n", "Games", "count"),
     ]
     rows = [

@@ -11,7 +11,7 @@ block. Exit code 0: nothing changed, 1: something did, 2: the runs cannot be com
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from simulate import store
 from simulate.errors import PlanError, StoreError
 from simulate.experiments import arms
 from simulate.experiments.folder import claim
+from simulate.plan import Plan
 from simulate.store import Run
 from simulate.verify import damaged_files
 
@@ -90,7 +91,7 @@ def diff(
         raise StoreError(
             f"{first.path} is a run of {first.plan.game}, {other.path} one of {other.plan.game}."
         )
-    sizes = margins.read(threshold, SHARE, RELATIVE, "--threshold")
+    sizes = margins.read(threshold, SHARE, RELATIVE, "--threshold", quantities.names(first))
     shared = first.plan.seed == other.plan.seed and set(first.plan.players) == set(
         other.plan.players
     )
@@ -105,7 +106,7 @@ def diff(
         quantities.at_courses_of(read[1], read[0]),
         sizes,
         shared=shared,
-        equal=first.plan.digest == other.plan.digest and first.plan.n == other.plan.n,
+        equal=_same_games(first.plan, other.plan),
     )
     if not found:
         raise StoreError(
@@ -123,6 +124,11 @@ def diff(
         arms.save(Path(out), done.told())
         comparison.build(beside, Path(out))
     return done
+
+
+def _same_games(a: Plan, b: Plan) -> bool:
+    """Whether both played the same games, whatever they kept of them."""
+    return a.n == b.n and replace(a, records=b.records).digest == b.digest
 
 
 def _usable(given: str | Path | Run) -> Run:

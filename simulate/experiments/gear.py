@@ -45,6 +45,7 @@ from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.experiments import arms
+from simulate.experiments.folder import claim
 from simulate.plan import TARGETS, Plan
 from simulate.progress import Silent
 from simulate.request import Request
@@ -122,6 +123,7 @@ def gear(
     asked = _arms(base, chosen, kinds, at, shifts, fame, options)
     label = f"{game}-gear-{short(base.n)}-{_digest(asked)}"
     folder = Path(out) if out is not None else RUNS / label
+    claim(folder, "gear", game)
     show.say(f"{len(asked)} arms of {base.n:,} games each.")
     how = {"jobs": jobs, "chunk": chunk, "backend": backend}
     runs = arms.play_arms([arms.Arm(one.name, plan) for one, plan in asked], folder, show, **how)

@@ -137,8 +137,13 @@ def grid(found: Sequence[Axis]) -> list[Point]:
             f"The grid has {count} points; {MOST_POINTS} is the most. --sobol N draws N of them."
         )
     keys = [axis.key for axis in found]
-    combinations = itertools.product(*(axis.values for axis in found))
+    combinations = itertools.product(*(_distinct(axis.values) for axis in found))
     return [dict(zip(keys, values, strict=True)) for values in combinations]
+
+
+def _distinct(values: Sequence[Any]) -> list[Any]:
+    """Values in order, equal ones once: ``true`` and ``1`` are two."""
+    return list({(type(value), str(value)): value for value in values}.values())
 
 
 def sobol(found: Sequence[Axis], n: int, seed: int) -> list[Point]:

@@ -163,14 +163,16 @@ def _needs(
     rows = []
     ways: dict[str, list[float]] = {}
     for quantity in found:
-        label = f"{measure} by {quantity.by} (the widest)" if quantity.by else measure
+        name = measure.replace("_", " ")
+        by = quantity.by.replace("_", " ")
+        label = f"{name} by {by} (the widest)" if by else name
         ways.setdefault(label, []).append(quantity.mean().se)
     for r in known:
         if measure == "win_share":
             share = 1 / max(plan.players)
             rows.append(
                 _need(
-                    "win_share if all games were independent",
+                    "win share, if all games were independent",
                     estimates.games_needed(share, size, r, power),
                     (size, r),
                     trial,
@@ -218,7 +220,7 @@ def _of_run(run: Any, power: float, correlation: float) -> Power:
             other = alone * math.sqrt(2 * (1 - correlation))
             where = (quantity.label, quantity.stratum)
             rows.append(_seen(*where, quantity.change_unit, mean.value, alone, other))
-    basis = f"{_told(run.plan)} in {run.path}; differences with correlation {correlation:g}"
+    basis = f"{_told(run.plan)} in {run.path}; a second run with correlation {correlation:g} to it"
     return Power(tuple(rows), basis, power)
 
 

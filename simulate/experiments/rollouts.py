@@ -143,7 +143,14 @@ def rollouts(
 
 def _roll_out(plan: Plan, asked: Asked, folder: Path, jobs: int | None, show: Silent) -> None:
     """Roll out what is missing; an interruption keeps what is finished."""
+    from reports.estimates import MIN_CLUSTERS
+
     show.say(f"Rolling out decisions of {plan.n:,} games.")
+    if plan.blocks < MIN_CLUSTERS:
+        show.say(
+            f"Blocks of games on the same dice: {plan.blocks}. Fewer than {MIN_CLUSTERS} give no "
+            "verdicts."
+        )
     if not rollouts_files.warm(plan):
         show.say("Compiling rollouts for this machine: once, a minute or two.")
     done = [0]

@@ -84,7 +84,6 @@ def sensitivity(
 
     show = progress_of(progress)
     options.setdefault("equal", False)
-    sizes = margins.read(margin, 0.01, 0.05)
     asked = count(n)
     base = _base(game, options)
     found, untried = alternatives.find(base)
@@ -97,8 +96,9 @@ def sensitivity(
     plans, refused = _plans(game, base, [*chosen, *rungs], asked, options)
     if keys:
         untried = [one for one in untried if one.key.startswith(tuple(keys))]
-    show.say(f"{len(plans) - 1} alternatives and the rules as they are, {asked:,} games each.")
     first = plans[DEFAULT_ARM][1]
+    sizes = margins.read(margin, 0.01, 0.05, columns=arms.columns_of(first))
+    show.say(f"{len(plans) - 1} alternatives and the rules as they are, {first.n:,} games each.")
     folder = Path(out) if out is not None else RUNS / _label(game, asked, first)
     claim(folder, "sensitivity", game)
     how: dict[str, Any] = {"jobs": jobs, "chunk": chunk, "backend": backend}

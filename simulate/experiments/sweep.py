@@ -99,8 +99,10 @@ def sweep(
         raise PlanError("A sweep needs at least two points.")
     plan = _plan(game, base.rules, chosen, count(n), options)
     columns = _columns(plan, measures)
-    _columns(plan, [t.measure for t in wanted])
-    sizes = margins.read(margin, 0.01, 0.02)
+    _columns(plan, [t.measure for t in wanted], "--target")
+    if wanted and response.as_numbers(chosen, [axis.key for axis in found]) is None:
+        raise PlanError("--target needs a key whose values are numbers.")
+    sizes = margins.read(margin, 0.01, 0.02, columns=arms.columns_of(plan))
     show.say(
         f"{len(chosen)} points with {plan.n // len(chosen):,} games each: {plan.n:,} games in all."
     )
@@ -155,16 +157,15 @@ def _plan(
     return plan.with_games(-(-n // each) * plan.k)
 
 
-def _columns(plan: Plan, asked: Sequence[str]) -> list[str]:
+def _columns(plan: Plan, asked: Sequence[str], option: str = "--measure") -> list[str]:
     """Columns asked for; PlanError for one that there is not."""
     from reports.experiments.margins import ALIASES
 
-    games, seats = arms.numeric_columns(plan)
+    known = arms.columns_of(plan)
     names = list(dict.fromkeys(ALIASES.get(name, name) for name in asked))
     for name in names:
-        if name not in games and name not in seats:
-            known = ", ".join(dict.fromkeys([*seats, *games]))
-            raise PlanError(f"There is no measure '{name}'. Measures: {known}.")
+        if name not in known:
+            raise PlanError(f"{option}: there is no '{name}'. Measures: {', '.join(known)}.")
     return names
 
 
@@ -186,8 +187,7 @@ def _read(
     places = response.as_numbers(chosen, keys)
     solutions = []
     for target in wanted:
-        if places is None:
-            raise PlanError("--target needs a key whose values are numbers.")
+        assert places is not None, "asked before the games"
         for one in response.aimed_at(found, target):
             solutions.append(response.solve(one, places[:, 0].tolist(), target))
     return sweeps.Sweep(

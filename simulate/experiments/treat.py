@@ -14,7 +14,7 @@ family of tests, false discoveries are held at 5 %.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.experiments import arms
+from simulate.experiments.folder import claim
 from simulate.hooks import find
 from simulate.plan import Plan
 from simulate.progress import Silent
@@ -53,6 +54,8 @@ class Effect:
     correlation: float | None  # between the arms; above 0 the pairing helped
     games: int
     blocks: int
+    share: bool  # a win share or a flag, as a part of 1
+    unit: str
     p: float  # that the difference is really 0; NaN where the games cannot say
     q: float  # corrected for false discoveries over all effects of the treatment
     price: float | None = None  # the effect in units of another treatment, None without one
@@ -116,6 +119,7 @@ def treat(
     name = f"{hook}-in-{unit}" if unit else hook
     label = f"{game}-treat-{name.replace('=', '-')}-{short(asked)}-{aimed.digest[:8]}"
     folder = Path(out) if out is not None else RUNS / label
+    claim(folder, "treat", game)
     both = [arms.Arm("control", base), arms.Arm("treated", aimed)]
     if unit:
         other = find(facts.module("words").TREATMENTS, unit)[1]
@@ -159,6 +163,7 @@ def _effects(
 ) -> list[Effect]:
     """Every measure, for the treated seat, its rivals and the game, in every stratum."""
     plan = changed.plan
+    docs = {kind: changed.columns(kind) for kind in ("games", "seats")}
     found = []
     for number, (players, rules, equal) in enumerate(plan.strata()):
         label = f"{players} players"
@@ -169,7 +174,7 @@ def _effects(
                 whose = ("all",) if plan.target == -3 else ("treated", "rivals")
                 for who in whose:
                     pairs = arms.pair_seats(changed, control, column, number, who)
-                    effect = _effect(pairs, column, who, label)
+                    effect = _effect(pairs, column, who, label, docs["seats"])
                     if effect is not None and unit is not None:
                         other = arms.pair_seats(unit, control, column, number, who)
                         price, low, high = _price(pairs, other)
@@ -177,7 +182,7 @@ def _effects(
                     found.append(effect)
             else:
                 pairs = arms.pair_games(changed, control, column, number)
-                found.append(_effect(pairs, column, "game", label))
+                found.append(_effect(pairs, column, "game", label, docs["games"]))
     return _corrected([effect for effect in found if effect is not None])
 
 
@@ -189,7 +194,13 @@ def _corrected(effects: list[Effect]) -> list[Effect]:
     return [replace(effect, q=q) for effect, q in zip(effects, adjusted, strict=True)]
 
 
-def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | None:
+def _effect(
+    pairs: arms.Pairs,
+    column: str,
+    who: str,
+    stratum: str,
+    docs: Mapping[str, Mapping[str, str]],
+) -> Effect | None:
     """The paired estimate of the reports, in the column's own unit."""
     from reports import estimates
 
@@ -210,6 +221,8 @@ def _effect(pairs: arms.Pairs, column: str, who: str, stratum: str) -> Effect | 
         correlation=paired.correlation,
         games=total,
         blocks=len(pairs.count),
+        share=column == "win_share" or pairs.flag,
+        unit=docs.get(column, {}).get("unit", ""),
         p=_p_value(paired.difference),
         q=math.nan,
     )

@@ -101,10 +101,11 @@ def tune(
     ``measure``: what shall be better. ``options``: those of ``Request``, without a line-up.
     """
     from reports.experiments import margins, tuning
+    from reports.experiments.races import BETTER
 
     show = progress_of(progress)
     search = _asked(game, strategy, count(n), against, params, candidates, measure, options)
-    sizes = margins.read(margin, share=0.01, relative=0.02)
+    sizes = margins.read(margin, 0.01, 0.02, columns=tuple(BETTER))
     folder = Path(out) if out is not None else RUNS / search.label
     claim(folder, "tune", game)
     how: dict[str, Any] = {"jobs": jobs, "chunk": chunk, "backend": backend}

@@ -28,6 +28,7 @@ from simulate.api import RUNS, progress_of, short
 from simulate.count import count
 from simulate.errors import PlanError
 from simulate.experiments import arms
+from simulate.experiments.folder import claim
 from simulate.plan import Plan
 from simulate.progress import Silent
 from simulate.request import Request
@@ -84,6 +85,7 @@ def weather(
     asked = [arms.Arm(DRAWN, base), *asked]
     label = f"{game}-weather-{short(base.n)}-{base.digest[:8]}"
     folder = Path(out) if out is not None else RUNS / label
+    claim(folder, "weather", game)
     show.say(
         f"{len(sequences)} sequences, and one as drawn: {len(asked)} arms of {base.n:,} games."
     )

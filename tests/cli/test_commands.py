@@ -192,7 +192,7 @@ def test_treat(call):
     )
 
     assert done.exit_code == 0, done.output
-    assert "win_share\ttreated" in done.stdout
+    assert "win share\ttreated" in done.stdout
     assert len(list(Path("runs").glob("toy-treat-head_start-300-*/arms/*/run.json"))) == 2
 
 

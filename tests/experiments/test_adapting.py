@@ -119,4 +119,4 @@ def test_command_tells_both_comparisons(tmp_path, monkeypatch):
 
     assert told.exit_code == 0, told.output
     assert told.stdout.count("win share, seat 0\t") == 2
-    assert "Side b has adapted: --lineup runner" in told.stderr
+    assert "Side B has adapted: --lineup runner" in told.stderr

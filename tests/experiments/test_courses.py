@@ -329,3 +329,30 @@ def test_boards_are_compared_with_a_picture_of_each(tmp_path):
     assert "Picture of the layout canyon_34" in page
     assert "Picture of the layout wide_bowl_34" in page
     assert "the wider a line" in page
+
+
+# ---------------------------------------------------------------- layouts of a table's size
+
+
+def test_without_a_name_every_board_that_fits_the_players_is_compared():
+    assert courses._for_players("skull_canyon", {"players": 2}) == "all_2"
+    assert courses._for_players("skull_canyon", {"players": "3,4"}) == "all_34"
+    with pytest.raises(PlanError, match="give one with --players"):
+        courses._for_players("skull_canyon", {"players": "all"})
+
+
+def test_shares_of_a_page_are_percent_and_nothing_is_no_column():
+    arm = {
+        "seats": Told(0.08, -0.005, 0.165, 200),
+        "length": Told(21.1, 20.8, 21.5, 200),
+        "unfinished": Told(0.0, 0.0, 0.0, 200),
+    }
+    table = courses._measure_table("t", {"starter": arm}, "")
+
+    assert {c.name: c.kind for c in table.columns}["seats"] == "interval_percent"
+    assert "unfinished" not in {c.name for c in table.columns}
+    cut = {**arm, "unfinished": Told(0.01, 0.0, 0.02, 200)}
+    assert "unfinished" in {
+        c.name for c in courses._measure_table("t", {"starter": cut}, "").columns
+    }
+    assert courses._finished({"starter": cut}) == ""

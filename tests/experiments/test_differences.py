@@ -175,3 +175,17 @@ def test_margins_are_read():
 def test_what_is_no_margin_is_told(text):
     with pytest.raises(PlanError, match="--margin"):
         margins.read([text], 0.01, 0.02)
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_numbers_are_called_as_the_report_calls_them(toy, tmp_path):
+    from reports.experiments import quantities
+    from simulate import api
+
+    run = api.run("toy", n=30, out=tmp_path / "run")
+    labels = {q.measure: q.label for q in quantities.read(run) if not q.by}
+
+    assert labels["truncated"] == "not finished"
+    assert "winner_seat" not in labels

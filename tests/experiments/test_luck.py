@@ -209,3 +209,23 @@ class TestOfARun:
         facts = reports.open_facts(run)
 
         assert "cannot be told from the rest" in section.why_not(facts, facts.main[0])
+
+
+def test_more_luck_together_than_there_is_luck_is_told_as_all_of_it():
+    """Of luck that makes 98 %, 106 % cannot come about together."""
+    from types import SimpleNamespace as Told
+
+    from reports.estimates import NOTHING, Estimate
+    from reports.experiments.luck import headline
+
+    def part(name, value, chance):
+        share = Estimate(value, value - 0.01, value + 0.01, 900, 300, 0.005)
+        return Told(name=name, share=share, chance=chance)
+
+    parts = (part("style of play", 0.02, False), part("slope cards", 0.98, True))
+    together = Estimate(1.06, 0.9, 1.2, 900, 300, 0.08)
+    split = Told(parts=parts, combined=together, chance=0.98, index=NOTHING)
+
+    assert "All of the luck comes about only by several sources together" in headline(
+        Told(split=split)
+    )

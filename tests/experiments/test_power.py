@@ -26,7 +26,7 @@ def test_games_needed_is_the_inverse_of_detectable():
 def test_pairing_and_effect_set_the_games():
     done = power("toy", "2pp", n=900, jobs=1)
     rows = {(r.measure, r.correlation): r for r in done.rows}
-    seat = "win_share by seat (the widest)"
+    seat = "win share by seat (the widest)"
 
     assert rows[seat, 0.9].games == pytest.approx(rows[seat, 0.0].games / 10, rel=0.01)
     half = power("toy", "1pp", correlation=0.0, n=900, jobs=1)
@@ -122,7 +122,7 @@ def test_command_prints_a_table(tmp_path, monkeypatch):
     told = CliRunner().invoke(app, ["plan", "toy", "--effect", "2pp", "-n", "600", "-o", "trial"])
 
     assert told.exit_code == 0, told.output
-    assert "win_share by strategy (the widest)\t0.5" in told.stdout
+    assert "win share by strategy (the widest)\t0.5" in told.stdout
     assert "games/s on one worker" in told.stderr
     assert Path("trial/run.json").is_file()
     seen = CliRunner().invoke(app, ["plan", "trial"])

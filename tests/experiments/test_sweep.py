@@ -209,11 +209,11 @@ def test_intervals_of_targets_cover():
         (["--key", "move.walk=2,3", "--key", "move.walk=4,5"], "given twice"),
         (["--key", "move.walk=2,3", "--target", "win"], "is no target"),
         (["--key", "move.walk=2,3", "--target", "win_rate:seat9=0.5"], "There are: win_share:seat0"),
-        (["--key", "move.walk=2,3", "--target", "speed=5"], "no measure 'speed'"),
+        (["--key", "move.walk=2,3", "--target", "speed=5"], "there is no 'speed'"),
         (["--key", "move.walk=2,3", "--key", "track.length=9,12", "--target", "rounds=5"], "one --key"),
         (["--key", "move.walk=1:3", "--sobol", "1"], "--sobol"),
         (["--key", "move.walk=2,3", "--course", "short,long"], "one course"),
-        (["--key", "move.walk=2,3", "--measure", "speed"], "no measure 'speed'"),
+        (["--key", "move.walk=2,3", "--measure", "speed"], "there is no 'speed'"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_message(tmp_path, monkeypatch, args, words):

@@ -158,7 +158,7 @@ def test_the_command_prints_a_paired_effect(call: Callable[..., Any]) -> None:
     assert "Family of tests: all 8 effects" in done.stderr
     assert all(row[-1] == "<0.001" or 0 <= float(row[-1]) <= 1 for row in rows)
     assert {(row[0], row[1]) for row in rows} >= {
-        ("win_share", "treated"), ("win_share", "rivals"), ("rounds", "game"),
+        ("win share", "treated"), ("win share", "rivals"), ("rounds", "game"),
     }  # fmt: skip
     assert len(list(Path("runs").glob("biathlon-treat-no_draft-400-*/experiment.json"))) == 1
 

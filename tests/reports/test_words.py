@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+import matplotlib.pyplot as plt
 import polars as pl
 import pytest
 
 import reports
-from reports import wording
+from reports import figures, look, render, wording
 from reports.estimates import Estimate
 from reports.facts import section_modules
-from reports.section import Text
+from reports.section import Column, Text
 
 
 def verdicts_of(run):
@@ -286,6 +287,38 @@ def test_replays_point_at_games_that_show_it(usual):
 def test_digits_follow_the_interval(half, digits):
     """No digit that the interval does not carry."""
     assert wording.digits_for(half) == digits
+
+
+def test_an_interval_below_nothing_has_no_row_of_dashes():
+    """\u2212247–\u2212183 reads as a sum: from a negative number on, an ellipsis parts the ends."""
+    below = Estimate(-0.215, -0.247, -0.183, 900, 300, 0.02)
+    above = Estimate(0.2, 0.1, 0.3, 900, 300, 0.05)
+
+    assert wording.interval_of(below.scaled(1000)) == "\u2212247 … \u2212183"
+    assert wording.percent_interval(below) == "\u221225 … \u221218%"
+    assert wording.interval_of(above) == "0.10–0.30"
+    for kind in ("interval", "interval_percent"):
+        cell = render._estimate_cell(Column("x", "X", kind), below)
+        assert "–" not in cell["ci"]
+        assert " … " in cell["ci"]
+
+
+@pytest.mark.parametrize(("x", "whole"), [([1.0, 2.0, 3.0, 4.0], True), ([1.0, 1.25, 1.5], False)])
+def test_whole_numbers_have_no_half_steps_between_them(x, whole):
+    """Nobody plays a lap of 2.5 steps."""
+    figure = figures.lines(pl.DataFrame({"x": x, "series": "rounds", "value": x}))
+    shown = [float(t) for t in figure.axes[0].get_xticks() if x[0] <= t <= x[-1]]
+    plt.close(figure)
+
+    assert all(tick.is_integer() for tick in shown) == whole
+
+
+def test_axes_have_a_true_minus():
+    """A hyphen before a number is no minus."""
+    _, axes = plt.subplots()
+    look.percent_axis(axes)
+    assert axes.xaxis.get_major_formatter()(-0.08, 0) == "\u22128%"
+    plt.close()
 
 
 def test_words_for_numbers():
