@@ -45,13 +45,18 @@ def courses(
         **play,
         **plan,
     )
-    for title, told in (("Layouts", done.measures), ("More than the first, paired", done.gaps)):
+    first = next(iter(done.measures))
+    for title, value, told in (
+        ("Layouts", "value", done.measures),
+        (f"More than {first}, paired", f"more than {first}", done.gaps),
+    ):
         rows = [
             [name, WORDS[m], f"{t.value:.4f}", f"{t.low:.4f} … {t.high:.4f}"]
             for name, measures in told.items()
             for m, t in measures.items()
         ]
-        print_table(title, ["layout", "measure", "value", "95 % interval"], rows)
+        if rows:
+            print_table(title, ["layout", "measure", value, "95 % interval"], rows)
     if done.verdicts:
         rows = [
             [
