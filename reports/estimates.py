@@ -38,6 +38,7 @@ MIN_CLUSTERS = 30
 USUAL = 0.99  # share of clusters that are as all those seen were, if others are no rarer than this
 
 State = Literal["fair", "unfair", "unknown"]
+Doubt = Literal["few", "luck", "margin", "looks"]
 FAIR: State = "fair"
 UNFAIR: State = "unfair"
 UNKNOWN: State = "unknown"
@@ -626,6 +627,24 @@ class Fairness:
         target = self.target[index]
         return self.shares[index].scaled(1 / target) if target > 0 else NOTHING
 
+    @property
+    def doubt(self) -> Doubt:
+        """What keeps an unsettled verdict open: by each share's own interval, not corrected.
+
+        few: too few games to say anything. luck: every interval holds the even share. margin: one
+        does not, but none lies beyond the margin. looks: one does, but of so many one can by luck.
+        """
+        if any(e.n < MIN_GAMES or e.clusters < MIN_CLUSTERS for e in self.shares):
+            return "few"
+        gaps = [
+            max(e.low - want, want - e.high)
+            for e, want in zip(self.shares, self.target, strict=True)
+        ]
+        furthest = max((gap for gap in gaps if not math.isnan(gap)), default=0.0)
+        if furthest <= 0:
+            return "luck"
+        return "looks" if furthest > self.margin else "margin"
+
 
 def tost(value: float, se: float, df: int, margin: float) -> float:
     """P-value of two one-sided tests that |true value| >= margin (Schuirmann 1987; Lakens 2017).
@@ -687,8 +706,15 @@ def fairness(
     state = UNFAIR if UNFAIR in states else FAIR if all(s == FAIR for s in states) else UNKNOWN
     p_values = [tost(gap.value, gap.se, gap.df, margin) for gap in gaps]
     p_equivalent = math.nan if any(math.isnan(p) for p in p_values) else max(p_values)
-    needed = 0 if state != UNKNOWN else max(_needed(gap, margin, level, k * family) for gap in gaps)
+    needed = 0 if state != UNKNOWN else _needed_by_any(gaps, margin, level, k * family)
     return Fairness(state, shares, want, margin, worst, p_equivalent, test, needed)
+
+
+def _needed_by_any(gaps: Sequence[Estimate], margin: float, level: float, family: int) -> int:
+    """Games that settle a verdict: the first share shown to be off is enough, "all within" is not."""
+    off = [gap for gap in gaps if abs(gap.value) > margin]
+    found = [_needed(gap, margin, level, family) for gap in off or gaps]
+    return min(found) if off else max(found)
 
 
 def _needed(gap: Estimate, margin: float, level: float, family: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -107,16 +107,23 @@ class Facts:
 
     @cached_property
     def shown(self) -> list[Stratum]:
-        """Strata with pictures of their own: a page has room for so many."""
-        return self.main[:MOST_SHOWN]
+        """Strata with pictures of their own: a page has room for so many.
+
+        Numbers of players come first: four layouts of the least number would say nothing of a full
+        table, and layouts stand side by side elsewhere.
+        """
+        first = {s.players: s for s in reversed(self.main)}.values()
+        rest = [s for s in self.main if s not in first]
+        chosen = [*sorted(first, key=self.main.index), *rest][:MOST_SHOWN]
+        return sorted(chosen, key=self.main.index)
 
     def not_shown(self) -> list[Text]:
         """A line that says which strata have no picture, where there are such."""
         if len(self.main) <= MOST_SHOWN:
             return []
         words = (
-            f"Pictures for the first {MOST_SHOWN} of {len(self.main)} kinds of games; "
-            "the folded table has all."
+            f"Pictures for {MOST_SHOWN} of {len(self.main)} kinds of games, of each number of "
+            "players first. A run of one kind alone has its pictures."
         )
         return [Text(words, "note")]
 
@@ -256,7 +263,9 @@ class Facts:
         if column not in rows.columns or rows.is_empty():
             return NOTHING
         scale = measures.scale_of(column, self.records.game_schema[column])
-        return estimates.ratio(rows[column].to_numpy() / scale, rows[f"{column}:n"].to_numpy())
+        sums = rows[column].to_numpy() / scale
+        told = estimates.ratio(sums, rows[f"{column}:n"].to_numpy())
+        return _not_below_zero(told, self.game_sums[column])
 
     def rate(self, column: str, stratum: Stratum) -> Estimate:
         """Share of games in which a flag is set."""
@@ -272,7 +281,8 @@ class Facts:
             return NOTHING
         scale = measures.scale_of(column, self.records.seat_schema[column])
         below = rows[per if per is not None else f"{column}:n"].to_numpy()
-        return estimates.ratio(rows[column].to_numpy() / scale, below)
+        told = estimates.ratio(rows[column].to_numpy() / scale, below)
+        return _not_below_zero(told, self.seat_sums[column])
 
     def seat_rows(self, stratum: Stratum, strategy: str | None = None) -> pl.DataFrame:
         """Seat sums of a stratum by group."""
@@ -334,6 +344,17 @@ class Facts:
     def order_levels(self, stratum: Stratum) -> tuple[str, list[int]]:
         """The column of start positions (else of seats), and its levels."""
         return self.order or "seat", list(range(stratum.n_seats))
+
+
+def _not_below_zero(told: Estimate, sums: pl.Series) -> Estimate:
+    """An interval of what is never negative (falls, cards, rounds) does not reach below 0.
+
+    ``sums``: of the whole run by group, seat and style; one below 0 tells that the thing can be.
+    """
+    least = sums.min()
+    if told.low < 0 <= told.value and least is not None and float(least) >= 0:  # type: ignore[arg-type]
+        return replace(told, low=0.0)
+    return told
 
 
 def shares_of(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MplFigure
     from matplotlib.patches import Rectangle
+
+
+TITLE_LETTERS = 24  # of a line above one of two pictures side by side
 
 
 def _numbers(frame: pl.DataFrame, column: str) -> np.ndarray:
@@ -190,7 +194,7 @@ def panels(frame: pl.DataFrame, *, panel: str = "panel", title: str = "title") -
             color=look.series(0),
             lw=0,
         )
-        axes.set_title(str(part[title][0]), fontsize=9.5)
+        axes.set_title(fill(str(part[title][0]), TITLE_LETTERS), fontsize=9.5)
         _whole_numbers(axes, part, width)
         look.grid(axes, "y")
         look.percent_axis(axes, "y")

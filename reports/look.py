@@ -172,7 +172,7 @@ def canvas(
     with mpl.rc_context(SETTINGS):
         figure = MplFigure(figsize=(width, height), layout="constrained")
         engine: Any = figure.get_layout_engine()
-        engine.set(w_pad=0.1)  # inches: text is wider in some fonts
+        engine.set(w_pad=0.14)  # inches: text is wider in some fonts
         axes = figure.subplots(rows, columns, **more)
     return figure, axes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from reports.estimates import Estimate
+from reports.estimates import Estimate, Fairness
 
 NONE = "–"
 THIN = "\u202f"
@@ -120,6 +120,17 @@ def span(low: str, high: str) -> str:
     return f"{low} … {high}" if low.startswith("\u2212") else f"{low}–{high}"
 
 
+def doubt(fair: Fairness, games: float) -> str:
+    """Why shares that look uneven settle nothing yet: the end of a sentence that tells them."""
+    told = {
+        "few": f"but {count(games)} games are too few to say",
+        "luck": f"but luck alone can do that in {count(games)} games",
+        "margin": f"more than luck, but perhaps less than {distance(fair.margin)} from even",
+        "looks": "but of so many shares looked at, one so far off can be luck",
+    }
+    return told[fair.doubt]
+
+
 def listing(words: Iterable[str], last: str = "and") -> str:
     """a, b and c."""
     items = list(words)
@@ -145,7 +156,7 @@ def shown(value: object, most: int = 80) -> str:
     if isinstance(value, bool):
         text = "true" if value else "false"
     elif isinstance(value, (list, tuple)):
-        text = ", ".join(shown(item) for item in value)
+        text = ", ".join(shown(item) for item in value) or "none"
     elif value is None:
         text = NONE
     else:

@@ -26,7 +26,7 @@ import importlib
 import json
 import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -276,6 +276,7 @@ def _assemble(game_name: str, base: Layer, layers: tuple[Layer, ...]) -> Rules:
     schema = _schema(game_name)
     merged = copy.deepcopy(base.data)
     problems: list[str] = []
+    layers = tuple(_in_full(layer, getattr(schema, "SHORT", {})) for layer in layers)
     for layer in layers:
         merge(merged, layer.data, layer.label, (), problems)
     model, wrong = _validated(schema, merged, (base, *layers), shipped(game_name).data)
@@ -294,6 +295,24 @@ def _assemble(game_name: str, base: Layer, layers: tuple[Layer, ...]) -> Rules:
         warnings=schema.warnings(model),
         base=base,
         layers=layers,
+    )
+
+
+def _in_full(layer: Layer, short: Mapping[str, str]) -> Layer:
+    """A layer with its short tables where they belong: ``short`` has the table above of each."""
+    if not any(isinstance(layer.data.get(table), dict) for table in short):
+        return layer
+    data = copy.deepcopy(layer.data)
+    for table, above in short.items():
+        there = data.setdefault(above, {})
+        if isinstance(data.get(table), dict) and isinstance(there, dict):
+            merge(there, {table: data.pop(table)}, layer.label, (above,), [])
+
+    def full(told: dict[Key, Any]) -> dict[Key, Any]:
+        return {(short[key[0]], *key) if key[0] in short else key: t for key, t in told.items()}
+
+    return replace(
+        layer, data=data, sources=full(layer.sources), alternatives=full(layer.alternatives)
     )
 
 

@@ -166,8 +166,7 @@ def _headline(factor: Factor, shares: Shares, fair: Fairness, state: str) -> str
         )
     return (
         f"{shares.levels[best]} won {high} and {shares.levels[worst]} {low} (even is {even}), "
-        "but it "
-        "may be luck."
+        f"{wording.doubt(fair, max(e.n for e in fair.shares))}."
     )
 
 

@@ -56,9 +56,9 @@ def make(facts: Facts) -> Section | None:
     if not facts.main:
         return None
     blocks: list[Block] = []
-    for stratum in facts.main:
+    for stratum in facts.shown:
         blocks += _of_stratum(facts, stratum)
-    blocks += _of_ledger(facts)
+    blocks += [*facts.not_shown(), *_of_ledger(facts)]
     return Section(
         id="luck",
         title="Luck or skill",

@@ -227,8 +227,8 @@ def _headline(facts: Facts, state: State, fair: Fairness) -> str:
     if state == UNFAIR:
         return f"Whoever {who} wins {high}, whoever {other} only {low}; even is {even}."
     return (
-        f"Whoever {who} won {high} and whoever {other} {low} (even is {even}), but luck alone "
-        f"can do that in {wording.count(games)} games."
+        f"Whoever {who} won {high} and whoever {other} {low} (even is {even}), "
+        f"{wording.doubt(fair, games)}."
     )
 
 

@@ -98,7 +98,8 @@ def _headline(fair: Fairness, shares: Shares, state: str) -> str:
         return f"All styles win within {wording.distance(fair.margin)} of an even share ({even})."
     if state == UNFAIR:
         return f"{one} wins most: {high} of its games. {other} wins least: {low}. Even is {even}."
-    return f"{one} won most ({high}) and {other} least ({low}; even is {even}), but it may be luck."
+    doubt = wording.doubt(fair, max(e.n for e in fair.shares))
+    return f"{one} won most ({high}) and {other} least ({low}; even is {even}), {doubt}."
 
 
 def viable(fair: Fairness) -> int:

@@ -45,16 +45,19 @@ def courses(
         **play,
         **plan,
     )
-    tables = (("Layouts", "value", done.measures), ("", "more than the first", done.gaps))
-    for title, told_as, told in tables:
-        gap = told_as != "value"
+    first = next(iter(done.measures))
+    for title, value, told in (
+        ("Layouts", "value", done.measures),
+        (f"More than {first}, paired", f"more than {first}", done.gaps),
+    ):
+        gap = value != "value"
         rows = [
             [name, WORDS[m], *_told(m, t, gap)]
             for name, measures in told.items()
             for m, t in measures.items()
         ]
         if rows:
-            print_table(title, ["layout", "measure", told_as, "95 % interval"], rows)
+            print_table(title, ["layout", "measure", value, "95 % interval"], rows)
     if done.verdicts:
         rows = [
             [

@@ -339,7 +339,16 @@ class Sums:
         two = other.statistic(name) if other is not None else lambda _: 0.0
         seen = np.flatnonzero(self.counts["rounds"])
         games = int(self.counts["rounds"].sum())
+        if name == "unfinished" and other is None:
+            return self._share("truncated", games)
         return jackknife(lambda w: one(w) - two(w), seen, games, family)
+
+    def _share(self, flag: str, games: int) -> Told:
+        """How often a flag is set: none in few games is not never, and no share is below 0."""
+        from reports import estimates
+
+        e = estimates.share(self.games[flag], self.counts[flag])
+        return Told(e.value, e.low, e.high, games)
 
 
 def jackknife(

@@ -48,6 +48,19 @@ def test_jackknife_of_a_mean_is_the_textbook_interval():
     assert told.high - told.value == pytest.approx(half, rel=1e-4)
 
 
+def test_no_unfinished_game_is_not_never():
+    """None in 200 games leaves room for some; a share is never below nothing."""
+    arm = sums([0.5, 0.5], games=4)
+    arm.games["truncated"][:] = 0
+    none = arm.told("unfinished")
+    arm.games["truncated"][0] = 1
+    one = arm.told("unfinished")
+
+    assert (none.value, none.low) == (0, 0)
+    assert 0.003 < none.high < 0.03
+    assert one.low >= 0
+
+
 def test_gap_of_seats():
     told = sums([0.3, 0.2, 0.25, 0.25]).told("seats")
 

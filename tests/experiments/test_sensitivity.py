@@ -108,6 +108,16 @@ def test_tables_rulings_and_texts_are_read():
     assert all(a.rules.digest != rules.load("biathlon").digest for a in found)
 
 
+def test_other_readings_of_pistengaudi_are_tried():
+    """How the goal is entered from the side and when a second card is seen are readings, too."""
+    found, _ = alternatives.find(rules.load("pistengaudi"))
+    labels = {a.label: a.kind for a in found}
+
+    for label in ('goal.side_entry = "upper"', 'goal.side_entry = "both_deep"'):
+        assert labels[label] == "ruling"
+    assert labels['draw.reveal = "one_by_one"'] == "ruling"
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

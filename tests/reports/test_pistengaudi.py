@@ -6,12 +6,15 @@ import re
 import shlex
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
 import reports
+from reports import estimates
+from reports import facts as facts_module
 from reports.games.pistengaudi import (
     ending,
     pairing,
@@ -23,7 +26,9 @@ from reports.games.pistengaudi import (
     targets,
     told,
 )
-from reports.section import Figure, Table
+from reports.facts import Facts
+from reports.measures import Stratum
+from reports.section import Figure, Replays, Table
 from simulate import registry, rules
 from simulate.frames import frame
 from simulate.games.pistengaudi import state, words
@@ -244,6 +249,15 @@ def test_worth_of_a_card_is_the_plain_slope(drawn, facts):
     assert spaces.worth_of(facts, stratum, "placed_S").low > 5
 
 
+def test_a_count_is_never_below_nothing():
+    """Two falls in one of four blocks: the interval of Student's t would begin below 0."""
+    rare = estimates.ratio([2.0, 0, 0, 0], [4.0] * 4)
+
+    assert rare.low < 0
+    assert facts_module._not_below_zero(rare, pl.Series([2, 0, 0, 0])).low == 0
+    assert facts_module._not_below_zero(rare, pl.Series([2, 0, -1, 0])) == rare
+
+
 def test_slope_frame_counts_the_tallies(facts):
     shown = slope.slope_frame(facts, facts.main[1])
 
@@ -270,11 +284,57 @@ def test_setups_are_compared_on_the_same_blocks(facts):
     assert setups.make(facts) is not None
 
 
+def test_set_ups_differ_in_fairness_and_in_games_without_an_end(facts, drawn):
+    """Paired as the rounds are: values against the plain shares."""
+    one, other = facts.main[1], facts.main[0]
+
+    def plain(stratum):
+        seats = drawn.seats.filter((pl.col("game_id") % 4).is_in(list(stratum.cells))).collect()
+        wins = seats.group_by("seat").agg(pl.col("win_share").mean())["win_share"]
+        games = drawn.games.filter((pl.col("game_id") % 4).is_in(list(stratum.cells))).collect()
+        return wins.max() - wins.min(), games["truncated"].mean()
+
+    found = setups._against(facts, one, other)
+    fair, cut = (a - b for a, b in zip(plain(one), plain(other), strict=True))
+
+    assert found["Best less worst seat, points of win share"].value == pytest.approx(
+        fair * 100, rel=1e-4
+    )
+    assert found["Not finished, in 100 games"].value == pytest.approx(cut * 100)
+    assert found["Best less worst seat, points of win share"].se > 0
+
+
 def test_stuck_games_are_counted(drawn, sections):
     told = tables_of(sections["stuck"])["stuck-why"].rows
 
     assert sum(row["n"] for row in told) == drawn.games.filter("truncated").collect().height
-    assert {row["result"] for row in told} == {stuck.RESULTS["capped"]}
+    assert {row["result"] for row in told} <= set(stuck.REASONS)
+
+
+@pytest.mark.parametrize(
+    ("result", "stranded", "why"),
+    [
+        ("capped_at_bottom", 3, stuck.EDGE),
+        ("capped", 3, stuck.NOBODY),
+        ("capped", 1, stuck.SOME),
+        ("capped", 0, stuck.EVERYBODY),
+    ],
+)
+def test_a_game_that_cannot_end_says_why(result, stranded, why):
+    """At the lower edge, shut in, partly shut in, or going round in circles."""
+    row = {"result": result, "stranded_end": stranded, "stranded_events": 4, "n_seats": 3}
+    flags = stuck.flagged(pl.DataFrame([row])).row(0, named=True)
+
+    assert stuck.reason(flags["edge"], flags["end"]) == why
+
+
+def test_each_reason_has_a_game_to_look_at(drawn, sections):
+    told = tables_of(sections["stuck"])["stuck-why"].rows
+    shown = next(b for b in sections["stuck"].blocks if isinstance(b, Replays))
+    cut = set(drawn.games.filter("truncated").collect()["game_id"])
+
+    assert {label for label, _ in shown.examples} == {row["result"] for row in told}
+    assert {example.game_id for _, example in shown.examples} <= cut
 
 
 def test_few_games_are_not_enough(tmp_path):
@@ -293,6 +353,42 @@ def test_few_games_are_not_enough(tmp_path):
 
 def act(kind, seat, target, **more):
     return {"event": kind, "seat": seat, "target": target, "muted": False, **more}
+
+
+def kind(number, players, course):
+    return Stratum(number, 0, players, players, False, (number,), course)
+
+
+KINDS_OF_GAMES = [
+    kind(i, players, course)
+    for i, (players, course) in enumerate(
+        (players, course) for players in (2, 3, 6) for course in ("open_slope", "slalom_run")
+    )
+]
+
+
+def test_pictures_are_of_every_number_of_players_first():
+    """Not four set-ups of two players, while six sit at other tables."""
+    shown = Facts.shown.func(SimpleNamespace(main=KINDS_OF_GAMES))
+
+    assert [s.number for s in shown] == [0, 1, 2, 4]
+    assert Facts.shown.func(SimpleNamespace(main=KINDS_OF_GAMES[:2])) == KINDS_OF_GAMES[:2]
+
+
+def test_shares_of_snowballs_are_those_of_the_rows(facts, drawn):
+    """Half of all throws, rounded down seat by seat, are at the leader; the interval is a share's."""
+    stratum = facts.main[0]
+    seats = drawn.seats.filter((pl.col("game_id") % 4).is_in(list(stratum.cells))).collect()
+    told = targets.share_thrown(facts, stratum, "snow_on_leader")
+
+    assert told.value == pytest.approx(seats["snow_on_leader"].sum() / seats["snow_thrown"].sum())
+    assert 0 < told.low < told.value < told.high < 1
+    assert told.n == seats["snow_thrown"].sum()
+
+
+def test_whom_it_hits_is_asked_at_the_fullest_table():
+    """Of two players one has no choice."""
+    assert targets._fullest(KINDS_OF_GAMES).number == 4
 
 
 def test_acts_are_judged_by_standing_at_the_time():

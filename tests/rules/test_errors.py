@@ -226,3 +226,34 @@ def test_run_data_that_is_no_table():
         rules.from_data(GAME, [1])
     with pytest.raises(RulesError, match="is missing"):
         rules.from_data(GAME, {"game": {"max_skiers": 5}})
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("slope.forest=[7]", ["slope.forest = [7]", "numbers of slope cards, 1 to 6"]),
+        ("slope.forest=[3,3]", ["every slope card once"]),
+        ("move.reversal=never", ['rules.move.reversal = "never"', "until_down or turn"]),
+        ("rules.move.reversal=never", ['rules.move.reversal = "never"', "until_down or turn"]),
+        ("move.reversl=turn", ["rules.move.reversl", "did you mean rules.move.reversal?"]),
+        ("deck.size=41", ["deck.size = 41", "factorial42 has 42"]),
+    ],
+)
+def test_pistengaudi_says_what_a_rule_may_be(text, parts):
+    """Set-ups, switches by their long and short names, decks."""
+    with pytest.raises(RulesError) as caught:
+        rules.load("pistengaudi", overrides=[text])
+
+    assert all(part in str(caught.value) for part in parts), str(caught.value)
+
+
+def test_a_deck_that_nobody_can_ride_is_refused(tmp_path):
+    """Forest and ski jumps alone; a few such cards are a note."""
+    file = tmp_path / "mine.toml"
+    deck = '[deck]\nname = "mine"\n[deck.sets.mine]\ncards = {}\n'
+    file.write_text(deck.format(["F/J"] * 42))
+    with pytest.raises(RulesError, match="a space to ride on; the deck mine has none"):
+        rules.load("pistengaudi", files=[file])
+
+    file.write_text(deck.format(["F/F"] * 2 + ["P1/P2"] * 40))
+    assert any(note.endswith(": 2") for note in rules.load("pistengaudi", files=[file]).warnings)

@@ -74,3 +74,14 @@ def test_new_keys_of_an_overlay_are_changes(tmp_path):
     assert row["default"] is None
     assert row["source"] == "assumed: a test"
     assert loaded.changed == {"layouts.mine.tiles": "A T S T G"}
+
+
+@pytest.mark.parametrize("key", ["move.reversal", "rules.move.reversal"])
+def test_a_short_key_is_a_change_as_a_full_one(key):
+    """Pistengaudi's switches have a short name: whoever changed one is told, and the last wins."""
+    found = rules.load("pistengaudi", overrides=[f"{key}=turn"])
+    row = next(row for row in found.provenance if row["key"] == "rules.move.reversal")
+    back = rules.load("pistengaudi", overrides=[f"{key}=turn", "rules.move.reversal=until_down"])
+
+    assert (row["changed"], row["source"], row["changed_by"]) == (True, "changed: --set", "--set")
+    assert back.changed == {}

@@ -304,6 +304,35 @@ def test_fairness_says_how_many_games_would_settle_it():
     assert 3000 < found.games_needed < 200_000
 
 
+def test_one_seat_far_off_settles_it_whatever_the_others_do():
+    """A seat 16 points off is soon shown; that another lies just at the margin needs no proof."""
+    noise = np.random.default_rng(15).normal(0, 1, (24, 5))
+    wins = np.array([1.8, 1.0501, 0.95, 0.7, 0.4999]) + noise - noise.mean(0)
+
+    found = e.fairness(wins, np.full(24, 5.0))
+
+    assert found.state == "unknown"  # of 24 blocks
+    assert found.games_needed < 2000
+
+
+@pytest.mark.parametrize(
+    ("n", "low", "high", "doubt"),
+    [
+        (150, 0.30, 0.40, "few"),
+        (400, 0.22, 0.30, "luck"),
+        (9000, 0.252, 0.268, "margin"),
+        (9000, 0.262, 0.278, "looks"),
+    ],
+)
+def test_why_a_verdict_is_open(n, low, high, doubt):
+    """Too few games; even is within the interval; perhaps a small gap; large, but one of many."""
+    even = e.Estimate(0.25, 0.2, 0.3, n, 100, 0.02)
+    odd = e.Estimate((low + high) / 2, low, high, n, 100, 0.02)
+    judged = e.fairness(np.ones((40, 2)), np.full(40, 2.0), target=[0.25, 0.25])
+
+    assert replace(judged, shares=(even, odd), margin=0.01).doubt == doubt
+
+
 # ---------------------------------------------------------------- sizes, power
 
 

@@ -41,7 +41,7 @@ LENS = Lens(
             "closest",
             "Closest finish",
             "tie_broken",
-            "the best area is reached twice: the earlier arrival wins",
+            "several figures share the best area: the earliest of them wins",
             ties=(("n_in_goal", True), ("lead_changes", True)),
         ),
         Notable(

@@ -36,10 +36,7 @@ TERMS = (
     Term("Pairs of hits", "every two snowballs, or uphill moves, of one game"),
     Term("At the furthest other", "hostile acts that hit the figure furthest down", "share", "%"),
     Term("Somebody lost the way out", "part of these in which a figure ever had no way out"),
-    Term(
-        "Somebody is without at the end",
-        "part of these in which a figure has no way out at the end",
-    ),
+    Term("Of its games", "part of all games of this kind that could not end for this reason"),
     Term("Steps that land here", "steps of all figures that end on the space, a game"),
     Term("Falls here", "falls on the space, a game"),
     Term("Halves of cards laid here", "card halves laid on the space, a game"),

@@ -7,6 +7,7 @@ from functools import partial
 import polars as pl
 
 from reports import estimates, figures, wording
+from reports.estimates import Estimate
 from reports.facts import Facts
 from reports.games.pistengaudi import pairing
 from reports.measures import Stratum
@@ -134,26 +135,34 @@ def _means(facts: Facts, there: list[Stratum], players: int) -> Table:
     return Table(f"setups-{players}", columns, rows, f"Means by set-up, {players} players.")
 
 
+def _against(facts: Facts, stratum: Stratum, first: Stratum) -> dict[str, Estimate]:
+    """All differences of a set-up to the first: means, fairness, games that do not end."""
+    found = {words: pairing.against(facts, c, stratum, first) for c, words in MEASURES.items()}
+    found["Best less worst seat, points of win share"] = pairing.fairness(
+        facts, stratum, first
+    ).scaled(100)
+    found["Not finished, in 100 games"] = pairing.against(
+        facts, "truncated", stratum, first
+    ).scaled(100)
+    return found
+
+
 def _gaps(facts: Facts, there: list[Stratum], players: int) -> Table:
     """The same as differences, with the smallest p-values corrected over the whole table."""
     first = there[0]
-    gaps = [
-        (s, column, pairing.against(facts, column, s, first))
-        for s in there[1:]
-        for column in MEASURES
-    ]
+    gaps = [(s, what, gap) for s in there[1:] for what, gap in _against(facts, s, first).items()]
     known = [g for g in gaps if g[2].clusters >= estimates.MIN_CLUSTERS and g[2].se > 0]
     p_values = estimates.adjusted([estimates.z_test(e.value, e.se) for *_, e in known], "holm")
-    verdict = {(s.number, c): p for (s, c, _), p in zip(known, p_values, strict=True)}
+    verdict = {(s.number, what): p for (s, what, _), p in zip(known, p_values, strict=True)}
     rows = []
-    for s, column, gap in gaps:
-        p = verdict.get((s.number, column))
+    for s, what, gap in gaps:
+        p = verdict.get((s.number, what))
         words = (
             "not enough games" if p is None else "differs" if p < 0.05 else "no difference shown"
         )
         rows.append(
             {
-                "setup": _name(s), "what": MEASURES[column], "gap": gap, "verdict": words,
+                "setup": _name(s), "what": what, "gap": gap, "verdict": words,
                 "n": facts.games_of(s),
             }
         )  # fmt: skip

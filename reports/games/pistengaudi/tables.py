@@ -160,7 +160,8 @@ def _half(axes: Any, row: Mapping[str, Any]) -> None:
     if row["half"]:
         axes.plot([x - 0.4, x + 0.4], [y - 0.5] * 2, color=look.PAPER, lw=2.2, zorder=2)
     text = shows if shows[0] != "P" else shows[1:]
-    colour = SIGNS.get(shows[-1], look.INK)
+    strong = shows[0] in "GJF"  # on these grounds a coloured sign is hard to read
+    colour = look.INK if strong else SIGNS.get(shows[-1], look.INK)
     axes.text(
         x, y, text, ha="center", va="center", fontsize=7.5, color=colour, weight="bold", zorder=3
     )

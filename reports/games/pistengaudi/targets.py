@@ -14,16 +14,12 @@ from reports import estimates, figures, targeting, wording
 from reports.estimates import Estimate
 from reports.facts import Facts
 from reports.games.pistengaudi import slope, styles, tables, told
-from reports.measures import Job, Part, Stratum
+from reports.measures import Job, Part, Stratum, scale_of
 from reports.section import Block, Column, Figure, Section, Table, Text
 
 ORDER = 55
-AIMS = {
-    "snow_on_leader": "the sole leader",
-    "snow_on_next": "the next seat",
-    "snow_on_attacker": "the last attacker",
-    "snow_wasted": "a figure that lay",
-}
+AIMS = {"snow_on_next": "the next seat", "snow_on_attacker": "the last attacker"}
+AT_LEADER, AT_LYING = "snow_on_leader", "snow_wasted"
 GROOMED = {
     "groom_given_up": ("Sent uphill", "groomer moves made, uphill"),
     "groom_given_side": ("Sent sideways", "groomer moves made, sideways"),
@@ -36,7 +32,7 @@ HITS = {  # what is dealt and taken -> words
     ("snow_thrown", "snow_received"): "Snowballs",
     ("groom_given_up", "groom_received_up"): "Groomed uphill",
 }
-NEEDS = {"seats": (*AIMS, *GROOMED)}
+NEEDS = {"seats": (*AIMS, AT_LEADER, AT_LYING, *GROOMED)}
 SAMPLE = 40  # games played again to see who stood where
 FEWEST = 30  # games that say something
 HOPELESS = 6  # rows behind: two full moves on black
@@ -51,11 +47,12 @@ def make(facts: Facts) -> Section:
         blocks += [
             *facts.heading(s),
             _figure(facts, s),
+            Text(_sentence(facts, s)),
             styles.by_style(facts, s, "targets-styles", GROOMED, "For one figure in a game"),
             *_unevenness(facts, s),
         ]
     if facts.main:
-        blocks += _standings(facts, facts.main[0])
+        blocks += _standings(facts, _fullest(facts.main))
     blocks.append(
         Text(
             "The one in front is hit more and still wins more, so hits and wins do not tell what a "
@@ -71,32 +68,60 @@ def make(facts: Facts) -> Section:
         text="Are snowballs and groomers aimed at the one in front, or at whoever sits near? And do "
         "those who have no chance left decide between the others?",
         help="A target drawn by lot would be each of the others equally often; the dashed line is "
-        "that share. The sole leader can be hit by at most so many throws by chance, as there is "
-        "not always one, and it may be the thrower.",
+        "that share, for the last attacker the most that it can be, as nobody may have attacked "
+        "yet. There is not always a sole leader, and it may be the thrower: whether the one in "
+        "front is hit more often than by lot is told by the last table.",
         blocks=blocks,
         leans_on=("rules.snowball", "rules.groomer", "deck.name"),
     )
 
 
+def _fullest(strata: Sequence[Stratum]) -> Stratum:
+    """The first of those with most players: with two of them there is nobody to choose from."""
+    return max(strata, key=lambda s: s.n_seats)
+
+
 def _figure(facts: Facts, stratum: Stratum) -> Figure:
     rows = []
     for column, words in AIMS.items():
-        e = facts.seat_mean(column, stratum, per="snow_thrown")
+        e = share_thrown(facts, stratum, column)
         rows.append(
             {"label": words, "value": e.value, "low": e.low, "high": e.high, "snowballs": e.n}
         )
     frame = pl.DataFrame(rows)
     draw = partial(
         figures.dots, frame, reference=1 / max(stratum.n_seats - 1, 1), floor=0.2,
-        xlabel="share of snowballs",
+        xlabel="share of snowballs", reference_label="by lot",
     )  # fmt: skip
     return Figure(
         f"targets-{stratum.number}",
         draw,
-        f"Whom snowballs are thrown at, {stratum.label}. One throw can be several of these.",
+        f"Whom snowballs are thrown at, {stratum.label}. One throw can be both.",
         "Dots of the share of snowballs by target, with the share of a target drawn by lot.",
         frame,
         term="Whom snowballs hit",
+    )
+
+
+def share_thrown(facts: Facts, stratum: Stratum, column: str) -> Estimate:
+    """Share of the snowballs that a column counts: none seen is not never."""
+    rows = facts.seat_rows(stratum)
+    aimed, thrown = (
+        rows[name].to_numpy() / scale_of(name, facts.records.seat_schema[name])
+        for name in (column, "snow_thrown")
+    )
+    return estimates.share(aimed, thrown)
+
+
+def _sentence(facts: Facts, stratum: Stratum) -> str:
+    """Throws at the one in front and at figures that lay already."""
+    leader, lying = (share_thrown(facts, stratum, column) for column in (AT_LEADER, AT_LYING))
+    if not leader.n:
+        return "No snowball was thrown."
+    told = [f"{wording.percent_of(e)} ({wording.percent_interval(e)})" for e in (leader, lying)]
+    return (
+        f"{told[0]} of all snowballs were thrown at a sole leader, {told[1]} at a figure that lay "
+        "already."
     )
 
 

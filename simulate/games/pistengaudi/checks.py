@@ -46,7 +46,15 @@ def _deck_problems(model: Rules) -> list[Problem]:
     if types > state.MAX_TYPES:
         text = f"at most {state.MAX_TYPES} types of cards; the deck {deck.name} has {types}"
         return [((key, "deck.name"), text)]
+    if all(_cannot_be_ridden(card) for card in cards):
+        text = f"a card with a space to ride on; the deck {deck.name} has none"
+        return [((key, "deck.name"), text)]
     return []
+
+
+def _cannot_be_ridden(card: str) -> bool:
+    """Both halves are forest or ski jumps."""
+    return set(card.split("/")) <= {"F", "J"}
 
 
 def _forest_problems(model: Rules) -> list[Problem]:
@@ -96,6 +104,9 @@ def warnings(model: Rules) -> list[str]:
         found.append(
             f"signs of {signs.blue}, {signs.red} and {signs.black} steps are not the printed ones"
         )
+    barren = sum(_cannot_be_ridden(card) for card in resolve.deck_cards(model))
+    if barren:
+        found.append(f"cards without a space to ride on, only forest and ski jumps: {barren}")
     if resolve.height(model) != len(resolve.wall_rows(model)):
         return found
     return [*found, "every slope card lies forest side up: two separate slopes"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, create_model, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, create_model
 
 from simulate.games.pistengaudi import state
 
@@ -34,7 +34,9 @@ CardNumbers = Annotated[
     list[CardNumber],
     Field(
         max_length=state.MAX_SLOPE_CARDS,
-        json_schema_extra={"allowed": "numbers of slope cards, counted from the lift, as [3, 4]"},
+        json_schema_extra={
+            "allowed": f"numbers of slope cards, 1 to {state.MAX_SLOPE_CARDS} from the lift, as [3, 4]"
+        },
     ),
 ]
 Card = Annotated[
@@ -120,7 +122,10 @@ class Slope(_Table):
     cells_per_card: int = _about("rows that a slope card covers", ge=1, le=_MOST_CELLS_PER_CARD)
     forest: Word | CardNumbers = Field(
         description="slope cards that lie forest side up",
-        json_schema_extra={"allowed": "the name of a set-up, or numbers of slope cards as [3, 4]"},
+        json_schema_extra={
+            "allowed": "the name of a set-up, or numbers of slope cards, 1 to "
+            f"{state.MAX_SLOPE_CARDS} from the lift, as [3, 4]"
+        },
     )
     forest_cover: StrictBool = _about("slope cards on the forest side may be built over")
 
@@ -213,12 +218,6 @@ Switches = create_model(  # type: ignore[call-overload]
 )
 
 
-def _is_value(key: str, value: Any) -> bool:
-    """Whether a switch can have this value."""
-    word = str(value).lower() if isinstance(value, bool) else value
-    return word in state.SWITCHES.get(key, ())
-
-
 class Rules(_Table):
     """All rules of the game."""
 
@@ -234,21 +233,3 @@ class Rules(_Table):
     limits: Limits
     rules: Switches  # type: ignore[valid-type]
     layouts: dict[Word, Layout]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short_keys(cls, data: Any) -> Any:
-        """``move.reversal`` is short for ``rules.move.reversal``: the specification uses both.
-
-        A short key that is wrong stays where it is, and is refused there as unknown.
-        """
-        if not isinstance(data, dict) or not isinstance(data.get("rules"), dict):
-            return data
-        told = dict(data)
-        switches = dict(told["rules"])
-        for table in SWITCH_TABLES:
-            if isinstance(told.get(table), dict) and all(
-                _is_value(f"{table}.{key}", value) for key, value in told[table].items()
-            ):
-                switches[table] = {**switches.get(table, {}), **told.pop(table)}
-        return {**told, "rules": switches}

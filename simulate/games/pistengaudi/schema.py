@@ -11,12 +11,13 @@ import numpy as np
 
 from simulate.games.pistengaudi import layout, resolve, state
 from simulate.games.pistengaudi.checks import players, problems, warnings
-from simulate.games.pistengaudi.models import Rules
+from simulate.games.pistengaudi.models import SWITCH_TABLES, Rules
 from simulate.games.pistengaudi.resolve import resolved
 from simulate.games.pistengaudi.words import RESULTS
 
 __all__ = [
     "KEYED",
+    "SHORT",
     "Rules",
     "courses",
     "players",
@@ -29,6 +30,9 @@ __all__ = [
 
 KEYED: dict[str, str] = {}
 """Arrays of tables, and the key that names their tables: there are none."""
+
+SHORT = dict.fromkeys(SWITCH_TABLES, "rules")
+"""``move.reversal`` is short for ``rules.move.reversal``: the specification uses both."""
 
 EXITS = {"down": state.DOWN, "left": state.LEFT, "right": state.RIGHT}
 
