@@ -96,8 +96,8 @@ def test_seat_numbers_have_no_mean(call):
 def test_shares_of_few_games_stay_within_what_shares_can_be(call):
     done = call(*WALK, "--until", "--max-n", 9, "--no-report")
 
-    ends = [float(x.replace("\u2212", "-")) for row in rows_of(done.stdout, 9)
-            if row[4].endswith("pp") for x in row[6].split(" … ") if x[-1].isdigit()]  # fmt: skip
+    ends = [float(x.replace("\u2212", "-")) for row in rows_of(done.stdout, 10)
+            if row[4].endswith("pp") for x in row[7].split(" … ") if x[-1].isdigit()]  # fmt: skip
     assert ends
     assert all(-100 <= end <= 100 for end in ends)
 
@@ -147,7 +147,7 @@ def test_another_treatment_in_a_folder_is_told_in_words(call):
 
 def test_treat_prints_percent_points_and_units(call):
     done = call("treat", "toy", "--hook", "head_start", "--n", 90, "--out", "head")
-    rows = {(row[0], row[1]): row for row in rows_of(done.stdout, 7)}
+    rows = {(row[0], row[1]): row for row in rows_of(done.stdout, 8)}
 
     share = rows["win share", "treated"]
     assert share[3].endswith("%")

@@ -82,7 +82,7 @@ class TestPlayed:
         found = done.rungs.by_skill
         rows = found.rows()
         length = [r for r in rows if r["headline"] == "rounds"]
-        ends = [r for r in rows if r["headline"] == "truncated"]
+        ends = [r for r in rows if r["headline"] == "not finished"]
 
         assert [r["value"] for r in length] == sorted((r["value"] for r in length), reverse=True)
         assert {r["verdict"] for r in length} == {"disagree"}
