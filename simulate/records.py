@@ -45,7 +45,9 @@ CORE_GAME: tuple[Column, ...] = (
     Column("turns", np.int32, "turns taken by all seats", "turns"),
     Column("rounds", np.int32, "rounds begun", "rounds"),
     Column("asked", np.int32, "questions with two or more options", "questions"),
-    Column("forced", np.int32, "decision points with exactly one option", "points"),
+    Column(
+        "forced", np.int32, "decisions with exactly one option, which nobody is asked", "decisions"
+    ),
     Column("truncated", np.bool_, "stopped by the sanity limit instead of the rules"),
 )
 

@@ -131,6 +131,14 @@ def read_target(text: str) -> Target:
     return Target(ALIASES.get(name, name), (whose or "").strip(), value, text.strip())
 
 
+def check_seats(targets: Sequence[Target], seats: int) -> None:
+    """PlanError where a target names a seat that no table has."""
+    for target in targets:
+        named = re.fullmatch(r"seat(\d+)", target.whose)
+        if named and int(named[1]) >= seats:
+            raise PlanError(f"--target: '{target.text}': the seats are seat0 to seat{seats - 1}.")
+
+
 def aimed_at(found: Sequence[Response], target: Target) -> list[Response]:
     """The responses that a target is about, one a player count."""
     of_measure = [r for r in found if r.first.measure == target.measure and not r.first.equal]

@@ -136,9 +136,15 @@ def _counts(param: Param) -> bool:
 
 def _span(param: Param, text: str) -> tuple[float, float, bool]:
     """``0:3``, inside the book's bounds; whole numbers only, where both ends are written so."""
-    axis = points.axes([param.name], ranges=[text], drawn=True)[0]
+    wrong = PlanError(
+        f"--params: '{text}' is no range. Write {param.name}=low:high, low below high."
+    )
+    try:
+        axis = points.axes([param.name], ranges=[text], drawn=True)[0]
+    except PlanError:
+        raise wrong from None
     if axis.low is None or axis.high is None or axis.step is not None:
-        raise PlanError(f"--params: '{text}' is no range. Write {param.name}=low:high.")
+        raise wrong
     low, high = float(axis.low), float(axis.high)
     if low < param.low or high > param.high:
         raise PlanError(

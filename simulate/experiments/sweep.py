@@ -100,6 +100,7 @@ def sweep(
     plan = _plan(game, base.rules, chosen, count(n), options)
     columns = _columns(plan, measures)
     _columns(plan, [t.measure for t in wanted], "--target")
+    response.check_seats(wanted, max(players for players, _, _ in plan.strata()))
     if wanted and response.as_numbers(chosen, [axis.key for axis in found]) is None:
         raise PlanError("--target needs a key whose values are numbers.")
     sizes = margins.read(margin, 0.01, 0.02, columns=arms.columns_of(plan))

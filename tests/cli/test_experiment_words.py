@@ -113,6 +113,14 @@ def test_shares_of_few_games_stay_within_what_shares_can_be(call):
             "--target: there is no 'ruonds'",
         ),
         (
+            ("sweep", "toy", "--key", "move.walk=2,3", "--target", "win_rate:seat9=0.3"),
+            "--target: 'win_rate:seat9=0.3': the seats are seat0 to seat2.",
+        ),
+        (
+            ("tune", "toy", "--strategy", "runner", "--params", "near=5:2"),
+            "--params: '5:2' is no range. Write near=low:high, low below high.",
+        ),
+        (
             ("sweep", "toy", "--key", "track.layout=short,long", "--target", "rounds=5"),
             "--target needs a key whose values are numbers",
         ),

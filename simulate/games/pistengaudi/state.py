@@ -322,7 +322,7 @@ SEAT_COLUMNS: tuple[Column, ...] = (
     _c("redrawn_signs", _i16, "signs drawn anew by an experiment", array=3, array_name="sign"),
     _c("stepped_down", _i16, "1 if an experiment moved the figure down a row"),
     _c("seat_asked", _i32, "questions asked of this seat", "questions"),
-    _c("seat_forced", _i32, "decision points of this seat with one option", "points"),
+    _c("seat_forced", _i32, "decisions of this seat with one option, which it is not asked", "decisions"),
     _c("think_options", _i32, "options over the questions asked", "options"),
 )  # fmt: skip
 
