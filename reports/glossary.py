@@ -66,7 +66,7 @@ METHODS: dict[str, tuple[str, Callable[..., Any]]] = {
     "plane": ("Plane through many layouts", estimates.plane),
     "drawn": ("Cells drawn towards their row", estimates.shrunken),
 }
-OF_KIND = {"interval_percent": "share", "interval": "mean"}
+OF_KIND = {"interval_percent": "share", "interval_points": "share", "interval": "mean"}
 
 
 @dataclass(frozen=True)

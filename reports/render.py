@@ -445,6 +445,12 @@ def _estimate_cell(column: Column, e: Estimate) -> dict[str, Any]:
             if math.isfinite(e.low)
             else "too few games"
         )
+    elif column.kind == "interval_points":  # a difference of shares
+        points = e.scaled(100)
+        text = f"{wording.value_of(points, column.digits)} pp"
+        ci = wording.interval_of(points, column.digits)
+        if not math.isfinite(e.low):
+            ci = "too few games"
     else:
         text, ci = wording.value_of(e, column.digits), wording.interval_of(e, column.digits)
         if not math.isfinite(e.low):

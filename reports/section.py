@@ -25,7 +25,9 @@ import polars as pl
 from reports import wording
 from reports.estimates import UNKNOWN, Estimate, State
 
-Kind = Literal["text", "count", "number", "percent", "interval_percent", "interval"]
+Kind = Literal[
+    "text", "count", "number", "percent", "interval_percent", "interval_points", "interval"
+]
 
 
 @dataclass(frozen=True)

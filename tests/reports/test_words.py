@@ -297,7 +297,7 @@ def test_an_interval_below_nothing_has_no_row_of_dashes():
     assert wording.interval_of(below.scaled(1000)) == "\u2212247 … \u2212183"
     assert wording.percent_interval(below) == "\u221225 … \u221218%"
     assert wording.interval_of(above) == "0.10–0.30"
-    for kind in ("interval", "interval_percent"):
+    for kind in ("interval", "interval_percent", "interval_points"):
         cell = render._estimate_cell(Column("x", "X", kind), below)
         assert "–" not in cell["ci"]
         assert " … " in cell["ci"]
@@ -338,3 +338,12 @@ def test_words_for_numbers():
     ]
     assert wording.rounded(123456) == 120000
     assert wording.p_value(0.00001).endswith("0.001")
+
+
+def test_a_difference_of_shares_is_told_in_points() -> None:
+    """A gain of 16 % of all wins would be a part of something else."""
+    gain = Estimate(0.165, 0.117, 0.213, 400, 100, 0.024)
+    cell = render._estimate_cell(Column("x", "X", "interval_points"), gain)
+
+    assert (cell["text"], cell["ci"]) == ("16 pp", "12–21")
+    assert render._estimate_cell(Column("x", "X", "interval_percent"), gain)["text"] == "16%"

@@ -96,9 +96,9 @@ def _worth(facts: Facts, stratum: Stratum, sums: tuple[np.ndarray, ...]) -> list
     columns = [
         Column("token", "Token"),
         Column(
-            "worth", "Laid or left out", "interval_percent", 2, "win share with it, less without"
+            "worth", "Laid or left out", "interval_points", None, "win share with it, less without"
         ),
-        Column("drawn", "Less luck of the lot", "interval_percent", 2, term="Drawn to the mean"),
+        Column("drawn", "Less luck of the lot", "interval_points", None, term="Drawn to the mean"),
         Column("q", "Corrected p", "number", 3),
         Column("n", "Skiers", "count", help="that had it"),
     ]

@@ -141,8 +141,8 @@ def _price_table(found: Findings, stratum: str, number: int) -> Table:
         Column("vp", "Brings VP", "interval", 2, "to its owner, its printed VP included"),
         Column("ability", "Of these by use", "interval", 2, "without its printed VP"),
         Column("rivals", "Rivals' VP", "interval", 2, "what it brings a rival, below 0: costs it"),
-        Column("wins", "Win share", "interval_percent", 2, "gain of its owner"),
-        Column("rivals_wins", "Rivals' wins", "interval_percent", 2, "all rivals together"),
+        Column("wins", "Win share", "interval_points", None, "gain of its owner"),
+        Column("rivals_wins", "Rivals' wins", "interval_points", None, "all rivals together"),
         Column("n", "Games", "count"),
     ]
     rows = [
@@ -294,9 +294,9 @@ def _bought_table(rows: list[GearRow], stratum: str, number: int) -> Table:
         Column("buyers", "Bought by", "interval_percent", help="of those who may"),
         Column("chance", "Allowed, VP", "interval", 2, "mean of all players"),
         Column("owning", "Owning, VP", "interval", 2, "of those who buy, its price paid"),
-        Column("chance_wins", "Allowed, wins", "interval_percent", 2, "mean of all players"),
-        Column("chance_rivals", "Rivals' wins", "interval_percent", 2, "all rivals together"),
-        Column("owning_wins", "Owning, wins", "interval_percent", 2, "of those who buy"),
+        Column("chance_wins", "Allowed, wins", "interval_points", None, "mean of all players"),
+        Column("chance_rivals", "Rivals' wins", "interval_points", None, "all rivals together"),
+        Column("owning_wins", "Owning, wins", "interval_points", None, "of those who buy"),
         Column("n", "Games", "count"),
     ]
     told = [
@@ -379,13 +379,11 @@ def _naive_table(rows: list[GearRow], stratum: str, number: int) -> Table:
     columns = [
         Column("gear", "Gear"),
         Column("owners", "Owners win", "interval_percent"),
-        Column("naive", "Over even", "interval_percent", help="naive: owners less an even share"),
-        Column("wins", "The card's effect", "interval_percent", help="given away by lot"),
-        Column("bias", "Bias", "interval_percent", help="naive less effect"),
-        Column("taken", "Without it", "interval_percent", help="its buyers when nobody may buy it"),
-        Column(
-            "offered", "On offer", "interval_percent", help="its buyers when it lies in the row"
-        ),
+        Column("naive", "Over even", "interval_points", help="naive: owners less an even share"),
+        Column("wins", "The card's effect", "interval_points", help="given away by lot"),
+        Column("bias", "Bias", "interval_points", help="naive less effect"),
+        Column("taken", "Without it", "interval_points", help="its buyers when nobody may buy it"),
+        Column("offered", "On offer", "interval_points", help="its buyers when it lies in the row"),
         Column("n", "Owners", "count"),
     ]
     told = [
