@@ -208,7 +208,7 @@ def test_intervals_of_targets_cover():
         (["--key", "move.walk", "--range", "a:b:c"], "is no range"),
         (["--key", "move.walk=2,3", "--key", "move.walk=4,5"], "given twice"),
         (["--key", "move.walk=2,3", "--target", "win"], "is no target"),
-        (["--key", "move.walk=2,3", "--target", "win_rate:seat9=0.5"], "There are: win_share:seat0"),
+        (["--key", "move.walk=2,3", "--target", "win_rate:seat9=0.5"], "the seats are seat0 to seat2"),
         (["--key", "move.walk=2,3", "--target", "speed=5"], "there is no 'speed'"),
         (["--key", "move.walk=2,3", "--key", "track.length=9,12", "--target", "rounds=5"], "one --key"),
         (["--key", "move.walk=1:3", "--sobol", "1"], "--sobol"),

@@ -298,7 +298,7 @@ def test_optimism_is_how_much_better_it_looked():
         (["--strategy", "runner", "--params", "nerve=0:2"], "nerve goes from 0 to 1"),
         (["--strategy", "runner", "--params", "near=5"], "is no range"),
         (["--strategy", "runner", "--params", "near=5:9:1"], "Write near=low:high"),
-        (["--strategy", "runner", "--params", "near=9:5"], "goes nowhere"),
+        (["--strategy", "runner", "--params", "near=9:5"], "low below high"),
         (["--strategy", "runner", "--params", "near,near"], "given twice"),
         (["--strategy", "runner", "--params", "nerve=0.9999:1.0"], "hold nothing but the start"),
         (["--strategy", "runner:near=0:nerve=0"], "is 0; name those to tune: near, nerve"),
