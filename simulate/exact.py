@@ -43,7 +43,7 @@ IDENTITY = frozenset(
         "treated",
     ]
 )
-NAMES = re.compile(r"\w+_(seat|player|area)|leader_\w+|turn_index")  # a number that names somebody
+NAMES = re.compile(r"\w+_(seat|player)|leader_\w+|turn_index")  # a number that names somebody
 PODIUM = 3
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from simulate import exact, precision, session, store, summary
 from simulate.errors import PlanError, StoreError
+from simulate.experiments import arms
+from simulate.request import Request
 
 pytestmark = pytest.mark.usefixtures("small_shards")
 
@@ -170,3 +172,24 @@ def test_precision_that_means_nothing_is_refused(text):
 def test_unknown_measure_is_told(plan):
     with pytest.raises(PlanError, match="no measure 'speed'"):
         precision.check(plan(), precision.target("speed=1"))
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "amounts"),
+    [
+        ("biathlon", {"first_seat", "winner_seat", "winner_player", "turn_index"}, {"rounds"}),
+        ("skull_canyon", {"leader_d1", "leader_d2"}, {"margin"}),
+        (
+            "pistengaudi",
+            {"winner_seat", "trigger_seat", "leader_round3", "leader_half", "leader_last"},
+            {"winner_area", "trigger_area", "goal_area"},
+        ),
+    ],
+)
+def test_the_number_of_a_seat_is_a_name_and_that_of_an_area_an_amount(game, names, amounts):
+    """How deep in the goal the winner stands has a mean; who the winner is has none."""
+    games, seats = arms.numeric_columns(Request(game, 1).plan())
+    told = {*games, *seats}
+
+    assert not names & told
+    assert amounts <= told
