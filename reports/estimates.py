@@ -81,6 +81,11 @@ class Estimate:
 NOTHING = Estimate(math.nan, math.nan, math.nan, 0, 0, math.nan)
 
 
+def finite(value: float) -> float | None:
+    """A number for a file: None, which is null there, where it is none."""
+    return float(value) if math.isfinite(value) else None
+
+
 def z_value(level: float = LEVEL, family: int = 1) -> float:
     """Normal quantile of a two-sided interval; ``family`` > 1 is Bonferroni's correction."""
     return float(special.ndtri(1 - (1 - level) / (2 * family)))

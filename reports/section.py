@@ -15,7 +15,6 @@ offers
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -23,7 +22,7 @@ from typing import Any, Literal
 import polars as pl
 
 from reports import wording
-from reports.estimates import UNKNOWN, Estimate, State
+from reports.estimates import UNKNOWN, Estimate, State, finite
 
 Kind = Literal[
     "text", "count", "number", "percent", "interval_percent", "interval_points", "interval"
@@ -122,16 +121,12 @@ def flat_cells(name: str, value: Any) -> dict[str, Any]:
     """A cell of a table as plain cells: an estimate as its value and interval."""
     if isinstance(value, Estimate):
         return {
-            name: _finite(value.value),
-            f"{name}_low": _finite(value.low),
-            f"{name}_high": _finite(value.high),
+            name: finite(value.value),
+            f"{name}_low": finite(value.low),
+            f"{name}_high": finite(value.high),
             f"{name}_n": value.n,
         }
-    return {name: _finite(value) if isinstance(value, float) else value}
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    return {name: finite(value) if isinstance(value, float) else value}
 
 
 @dataclass(frozen=True)

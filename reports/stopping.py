@@ -68,8 +68,7 @@ def corrected(
     ``spreads`` [m]: standard deviation of one block; ``correlation`` [m, m] between measures.
     A measure without spread stays as it is.
     """
-    seen, sd = np.asarray(values, np.float64), np.asarray(spreads, np.float64)
-    noise = _noise(sd, np.asarray(correlation, np.float64), rule.blocks, repeats, seed)
+    seen, sd, noise = _runs(values, spreads, correlation, rule, repeats, seed)
     truth = seen.copy()
     for _ in range(STEPS):
         ends = _at_the_stop(truth, noise, sd, rule)
@@ -89,8 +88,7 @@ def middle(
 
     Arguments as those of ``corrected``. All measures are halved together.
     """
-    seen, sd = np.asarray(values, np.float64), np.asarray(spreads, np.float64)
-    noise = _noise(sd, np.asarray(correlation, np.float64), rule.blocks, repeats, seed)
+    seen, sd, noise = _runs(values, spreads, correlation, rule, repeats, seed)
     reach = REACH * sd / np.sqrt(rule.blocks[0])
     low, high = seen - reach, seen + reach
     for _ in range(HALVINGS):
@@ -100,6 +98,20 @@ def middle(
         too_high = above > 0.5
         low, high = np.where(too_high, low, truth), np.where(too_high, truth, high)
     return np.asarray(np.where(sd > 0, (low + high) / 2, seen), np.float64)
+
+
+def _runs(
+    values: ArrayLike,
+    spreads: ArrayLike,
+    correlation: ArrayLike,
+    rule: Rule,
+    repeats: int,
+    seed: int,
+) -> tuple[Floats, Floats, Floats]:
+    """What was seen, the spread of one block, and the errors of runs with this rule."""
+    seen, sd = np.asarray(values, np.float64), np.asarray(spreads, np.float64)
+    noise = _noise(sd, np.asarray(correlation, np.float64), rule.blocks, repeats, seed)
+    return seen, sd, noise
 
 
 def _noise(

@@ -170,12 +170,12 @@ def widest_half(run: Run, column: str, n: int, relative: bool = False) -> Widest
     """The widest 95 % half-width of a column over the first ``n`` games; ``relative``: of its mean."""
     table, by = _sums(run, column, n)
     worst = Widest(0.0, "nobody")
-    scale = _scale(run.plan, column)
+    scale, is_share = _scale(run.plan, column), _is_share(run.plan, column)
     for name, key in by:
         for values, rows in table.group_by(["stratum", *key], maintain_order=True):
             if name == "strategy" and _shared(run.plan, int(values[0])):
                 continue
-            half = _half(rows, column, scale, _is_share(run.plan, column), relative)
+            half = _half(rows, column, scale, is_share, relative)
             if not half <= worst.half:  # NaN is the widest of all
                 worst = Widest(half, _whose(run.plan, int(values[0]), name, values[1:]))
     return worst

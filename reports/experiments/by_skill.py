@@ -160,7 +160,7 @@ def section(done: BySkill) -> Section:
         cells = {}
         for i, q in enumerate(row):
             e = q.estimate()
-            digits = wording.digits_for(e.half * (100 if q.kind == "share" else 1))
+            digits = q.digits(e.half)
             cells[f"r{i}"] = (
                 f"{q.shown(e.value, digits)} {q.unit if q.kind == 'mean' else ''}".strip()
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from reports.experiments.alignment import Alignment
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
 from reports.experiments.page import Page, write
+from reports.experiments.sizes import Size
 from reports.facts import Facts
 from reports.measures import Run
 from reports.section import Block, Column, Figure, Section, Table, Text, Verdict
@@ -60,6 +61,11 @@ class Comparison:
     homes: tuple[str, str] = ("arms/a", "arms/b")  # where the runs lie, seen from the page
     adaptation: Adaptation | None = None  # the same with styles that are tuned to each side
     alignment: Alignment | None = None  # where the games part, if they are the same games
+
+    @cached_property
+    def sizes(self) -> list[Size]:
+        """How large the headline changes are; reads the games of both sides."""
+        return sizes.sizes(self)
 
     @property
     def headlines(self) -> list[Difference]:

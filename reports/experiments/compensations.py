@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -13,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from reports import compensation, estimates, figures, resampling, wording
-from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, Fairness, State
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, Fairness, State, finite
 from reports.experiments import quantities
 from reports.experiments.page import Page, write
 from reports.experiments.quantities import Quantity
@@ -51,10 +50,7 @@ class Compensation:
     @cached_property
     def _wins(self) -> tuple[np.ndarray, np.ndarray]:
         """Wins and chances [arms, groups, seats]."""
-        rows = [
-            [q for q in found if (q.measure, q.by) == ("win_share", "seat")]
-            for found in self._quantities
-        ]
+        rows = [_of_seats(found) for found in self._quantities]
         sums, counts = (
             np.array([[getattr(q, of) for q in row] for row in rows]) for of in ("sums", "counts")
         )
@@ -146,12 +142,14 @@ class Compensation:
     @cached_property
     def check(self) -> Fairness | None:
         """The verdict on the seats of the confirmation."""
-        return None if self.confirmed is None else _fairness(self.confirmed, self.margin)
+        if self.confirmed is None:
+            return None
+        return quantities.fairness(_of_seats(quantities.read(self.confirmed)), self.margin)
 
     @cached_property
     def before(self) -> Fairness:
         """The verdict on the seats without a bonus."""
-        return _fairness(self.control, self.margin)
+        return quantities.fairness(_of_seats(self._quantities[0]), self.margin)
 
     @property
     def works(self) -> bool:
@@ -177,8 +175,8 @@ class Compensation:
             "effects": self.effects[0].tolist(),
             "left": self.left,
             "side_effects": [
-                {"measure": q.measure, "value": e.value, "low": _finite(e.low)}
-                | {"high": _finite(e.high)}
+                {"measure": q.measure, "value": e.value, "low": finite(e.low)}
+                | {"high": finite(e.high)}
                 for q, e in self.side_effects
             ],
             "confirmed": None if self.check is None else self.check.state,
@@ -199,20 +197,13 @@ class Compensation:
         ]
 
 
-def _fairness(run: Run, margin: float) -> Fairness:
-    """The verdict on the seats of a run."""
-    rows = [q for q in quantities.read(run) if (q.measure, q.by) == ("win_share", "seat")]
-    wins, seen = (np.stack([getattr(q, of) for q in rows], 1) for of in ("sums", "counts"))
-    even = [wins.sum() / max(seen.sum(), 1)] * len(rows)
-    return estimates.fairness(wins, seen, even, margin=margin)
+def _of_seats(found: Sequence[Quantity]) -> list[Quantity]:
+    """Win shares by seat."""
+    return [q for q in found if (q.measure, q.by) == ("win_share", "seat")]
 
 
 def _three(name: str, e: Estimate) -> dict[str, float | None]:
-    return {name: _finite(e.value), f"{name}_low": _finite(e.low), f"{name}_high": _finite(e.high)}
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+    return {name: finite(e.value), f"{name}_low": finite(e.low), f"{name}_high": finite(e.high)}
 
 
 # ---------------------------------------------------------------- in words
@@ -366,9 +357,8 @@ def _side(done: Compensation) -> Section:
     columns = [Column("measure", "Measure"), Column("change", "Change"), Column("now", "Without")]
     rows = []
     for q, e in done.side_effects:
-        scale = 100 if q.kind == "share" else 1
-        digits = wording.digits_for(e.half * scale)
-        low, high = (wording.number(end * scale, digits) for end in (e.low, e.high))
+        digits = q.digits(e.half)
+        low, high = (wording.number(end * q.scale, digits) for end in (e.low, e.high))
         rows.append(
             {
                 "measure": q.label,
@@ -403,8 +393,3 @@ def _method(done: Compensation) -> Section:
     return Section(
         id="method", title="How it was found", text="All runs lie under arms/.", blocks=blocks
     )
-
-
-def summary_lines(done: Compensation) -> Sequence[str]:
-    """The answer in words."""
-    return words(done)

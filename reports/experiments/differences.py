@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from reports import estimates, stopping, wording
-from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, Estimate, State, finite
 from reports.experiments.margins import Margins
 from reports.experiments.quantities import Quantity
 
@@ -68,8 +68,7 @@ class Difference:
     @property
     def digits(self) -> int:
         """Decimals that the interval allows."""
-        half = self.change.half * (100 if self.a.kind == "share" else 1)
-        return wording.digits_for(half) if half > 0 else 2
+        return self.a.digits(self.change.half) if self.change.half > 0 else 2
 
     @property
     def change_words(self) -> str:
@@ -94,8 +93,8 @@ class Difference:
         low, high = self.change.low, self.change.high
         if self.state == UNKNOWN and (none := wording.missing(low, high)):
             return none
-        scale = 100 if self.a.kind == "share" else 1
-        return " … ".join(wording.number(end * scale, self.digits) for end in (low, high))
+        ends = (wording.number(end * self.a.scale, self.digits) for end in (low, high))
+        return " … ".join(ends)
 
     @property
     def games_saved(self) -> int:
@@ -114,28 +113,24 @@ class Difference:
             "stratum": self.stratum,
             "unit": self.a.number_unit,
             "headline": self.headline,
-            "a": _number(self.value_a.value),
-            "b": _number(self.value_b.value),
-            "difference": _number(self.change.value),
-            "corrected": _number(self.corrected),
-            "middle": _number(self.middle),
-            "low": _number(self.change.low),
-            "high": _number(self.change.high),
-            "se": _number(self.change.se),
-            "relative": _number(_part(self.change.value, self.value_a.value)),
-            "margin": _number(self.margin),
+            "a": finite(self.value_a.value),
+            "b": finite(self.value_b.value),
+            "difference": finite(self.change.value),
+            "corrected": finite(self.corrected),
+            "middle": finite(self.middle),
+            "low": finite(self.change.low),
+            "high": finite(self.change.high),
+            "se": finite(self.change.se),
+            "relative": finite(_part(self.change.value, self.value_a.value)),
+            "margin": finite(self.margin),
             "paired": self.paired,
-            "correlation": _number(self.correlation),
+            "correlation": finite(self.correlation),
             "games_saved": self.games_saved,
-            "q": _number(self.q),
+            "q": finite(self.q),
             "verdict": self.verdict,
             "games": self.change.n,
             "clusters": self.change.clusters,
         }
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 def _part(change: float, value: float) -> float:

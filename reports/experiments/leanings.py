@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reports import estimates, robustness, wording
-from reports.estimates import FAIR, UNFAIR, UNKNOWN, State
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, State, finite
 from reports.experiments import differences, quantities
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
@@ -127,14 +126,14 @@ class Study:
                 "kind": one.tried.kind,
                 "games": one.stratum,
                 "seats": seats_word(one.seats),
-                "first_seat": _finite(one.first.change.value),
-                "first_seat_low": _finite(one.first.change.low),
-                "first_seat_high": _finite(one.first.change.high),
-                "first_seat_q": _finite(one.first.q),
-                "length": _finite(one.length.change.value),
-                "length_low": _finite(one.length.change.low),
-                "length_high": _finite(one.length.change.high),
-                "length_q": _finite(one.length.q),
+                "first_seat": finite(one.first.change.value),
+                "first_seat_low": finite(one.first.change.low),
+                "first_seat_high": finite(one.first.change.high),
+                "first_seat_q": finite(one.first.q),
+                "length": finite(one.length.change.value),
+                "length_low": finite(one.length.change.low),
+                "length_high": finite(one.length.change.high),
+                "length_q": finite(one.length.q),
                 "order": " > ".join(one.order),
                 "flips": ", ".join(one.flips),
                 "same_games": one.same_games,
@@ -170,8 +169,8 @@ class Study:
             "default": {
                 name: {
                     "seats": seats_word(c.seats),
-                    "first_seat": _finite(c.first.mean().value),
-                    "length": _finite(c.length.mean().value),
+                    "first_seat": finite(c.first.mean().value),
+                    "length": finite(c.length.mean().value),
                     "order": c.order,
                 }
                 for name, c in self.conclusions.items()
@@ -186,10 +185,6 @@ class Study:
 def seats_word(state: State) -> str:
     """A verdict on the seats in words."""
     return {FAIR: "fair", UNFAIR: "not fair", UNKNOWN: "not enough games"}[state]
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 # ---------------------------------------------------------------- drawing conclusions
@@ -242,11 +237,7 @@ def conclusions(run: Run, margins: Margins, like: Run) -> dict[str, Conclusions]
         seats = [q for q in here if (q.measure, q.by) == ("win_share", by)]
         styles = [q for q in here if (q.measure, q.by) == ("win_share", "strategy")]
         length = next(q for q in here if q.measure == "rounds" and not q.by)
-        wins = np.stack([q.sums for q in seats], axis=1)
-        seen = np.stack([q.counts for q in seats], axis=1)
-        decided = wins.sum() / max(seen.sum() / len(seats), 1)
-        even = [decided / len(seats)] * len(seats)
-        judged = estimates.fairness(wins, seen, even, margin=margins.share)
+        judged = quantities.fairness(seats, margins.share)
         out[f"{stratum.players} players"] = Conclusions(
             judged.state, seats[0], length, tuple(styles), tuple(here), _cards(facts, stratum)
         )

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from reports import estimates, measures, wording
-from reports.estimates import Estimate
+from reports.estimates import Estimate, Fairness
 from reports.facts import lens_of
 from reports.measures import GROUPS, Records, Stratum
 from reports.section import Lens
@@ -78,6 +78,15 @@ class Quantity:
         """The same with the linearised error, for differences."""
         return estimates.ratio(self.sums, self.counts)
 
+    @property
+    def scale(self) -> int:
+        """From its numbers to those that people read: shares are parts of 1, told in hundredths."""
+        return 100 if self.kind == "share" else 1
+
+    def digits(self, half: float) -> int:
+        """Decimals that an interval of so much to either side allows."""
+        return wording.digits_for(half * self.scale)
+
     def shown(self, value: float, digits: int = 2) -> str:
         """A value of it, as people write it."""
         if self.kind == "share":
@@ -96,9 +105,17 @@ class Quantity:
 
     def change(self, value: float, digits: int = 2) -> str:
         """A difference of it: +1.20 pp, −0.31 rounds."""
-        number = value * 100 if self.kind == "share" else value
+        number = value * self.scale
         sign = "+" if number > 0 else ""
         return f"{sign}{wording.number(number, digits)} {self.change_unit}".rstrip()
+
+
+def fairness(levels: Sequence[Quantity], margin: float) -> Fairness:
+    """The verdict on win shares: all levels of one thing, of one kind of games."""
+    wins = np.stack([q.sums for q in levels], axis=1)
+    seen = np.stack([q.counts for q in levels], axis=1)
+    decided = wins.sum() / max(seen.sum() / len(levels), 1)
+    return estimates.fairness(wins, seen, [decided / len(levels)] * len(levels), margin=margin)
 
 
 def read(

@@ -147,7 +147,7 @@ def _counts(records: Records, column: str, looks: tuple[int, int] | None) -> pl.
 
 def section(done: Comparison) -> Section | None:
     """How large the headline changes are; None where none has such a size."""
-    found = sizes(done)
+    found = done.sizes
     if not found:
         return None
     several = len({size.of.a.stratum for size in found}) > 1

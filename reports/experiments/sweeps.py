@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports import figures, wording
-from reports.estimates import FAIR, UNFAIR, UNKNOWN
+from reports.estimates import FAIR, UNFAIR, UNKNOWN, finite
 from reports.experiments import differences
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
@@ -99,14 +99,14 @@ class Sweep:
                         "level": q.level,
                         "label": q.label,
                         "players": q.players,
-                        "value": _finite(e.value),
-                        "low": _finite(e.low),
-                        "high": _finite(e.high),
+                        "value": finite(e.value),
+                        "low": finite(e.low),
+                        "high": finite(e.high),
                         "games": e.n,
-                        "difference": 0.0 if change is None else _finite(change.change.value),
-                        "difference_low": 0.0 if change is None else _finite(change.change.low),
-                        "difference_high": 0.0 if change is None else _finite(change.change.high),
-                        "q": None if change is None else _finite(change.q),
+                        "difference": 0.0 if change is None else finite(change.change.value),
+                        "difference_low": 0.0 if change is None else finite(change.change.low),
+                        "difference_high": 0.0 if change is None else finite(change.change.high),
+                        "q": None if change is None else finite(change.q),
                         "verdict": "reference" if change is None else change.verdict,
                     }
                 )
@@ -126,9 +126,9 @@ class Sweep:
                     "target": s.target.text,
                     "measure": s.label,
                     "games": s.stratum,
-                    "value": _finite(s.value),
-                    "low": _finite(s.low),
-                    "high": _finite(s.high),
+                    "value": finite(s.value),
+                    "low": finite(s.low),
+                    "high": finite(s.high),
                     "met": s.met,
                     "monotone": s.monotone,
                     "words": solution_words(self, s),
@@ -137,10 +137,6 @@ class Sweep:
             ],
             "responses": self.rows(),
         }
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 def solution_words(sweep: Sweep, s: Solution) -> str:
@@ -411,7 +407,7 @@ def point_row(sweep: Sweep, i: int, j: int) -> dict[str, Any]:
     q = sweep.shown[i].at[j]
     e = q.estimate()
     change = sweep.changes.get((i, j))
-    digits = wording.digits_for(e.half * (100 if q.kind == "share" else 1))
+    digits = q.digits(e.half)
     row = {
         "point": sweep.labels[j],
         "value": q.shown(e.value, digits),

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from reports import wording
-from reports.estimates import FAIR, UNKNOWN, Estimate
+from reports.estimates import FAIR, UNKNOWN, Estimate, finite
 from reports.experiments import differences, race_picture, races
 from reports.experiments.differences import Difference
 from reports.experiments.margins import Margins
@@ -144,7 +144,7 @@ class Tuning:
             "verdict": self.verdict,
             "confirmed": self.confirmed.row(),
             "searched": self.searched.row(),
-            "shrunken": _finite(self.shrunken[self.winner]),
+            "shrunken": finite(self.shrunken[self.winner]),
             "optimism": self.optimism,
             "words": list(words(self)),
             "parameters": [
@@ -166,18 +166,14 @@ def _numbers(quantity: Quantity, change: Difference | None) -> dict[str, Any]:
     e = quantity.estimate()
     spread = change.change if change is not None else None
     return {
-        "value": _finite(e.value),
-        "low": _finite(e.low),
-        "high": _finite(e.high),
+        "value": finite(e.value),
+        "low": finite(e.low),
+        "high": finite(e.high),
         "games": e.n,
-        "difference": _finite(spread.value) if spread else 0.0,
-        "difference_low": _finite(spread.low) if spread else 0.0,
-        "difference_high": _finite(spread.high) if spread else 0.0,
+        "difference": finite(spread.value) if spread else 0.0,
+        "difference_low": finite(spread.low) if spread else 0.0,
+        "difference_high": finite(spread.high) if spread else 0.0,
     }
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 # ---------------------------------------------------------------- in words
@@ -186,8 +182,7 @@ def _finite(value: float) -> float | None:
 def words(done: Tuning) -> Sequence[str]:
     """The verdict, the luck of the search, and what follows, a sentence each."""
     d = done.confirmed
-    scale = 100 if d.a.kind == "share" else 1
-    size = f"{wording.number(d.margin * scale, d.digits)} {d.a.change_unit}".rstrip()
+    size = f"{wording.number(d.margin * d.a.scale, d.digits)} {d.a.change_unit}".rstrip()
     what = wording.plain(done.measure)
     values = (
         f"{what} {d.b.shown(d.value_b.value, d.digits)} instead of "
@@ -391,7 +386,7 @@ def _row(done: Tuning, place: int | None, name: str) -> dict[str, Any]:
     quantity = done.heats[-1].found[name]
     change = done.raced[-1].get(name)
     e: Estimate = quantity.estimate()
-    digits = wording.digits_for(e.half * (100 if quantity.kind == "share" else 1))
+    digits = quantity.digits(e.half)
     shrunk = done.shrunken.get(name)
     return {
         "place": place,

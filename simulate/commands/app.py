@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -101,6 +102,43 @@ def told(e: Estimate, form: str, scale: float = 1.0) -> str:
         return "not enough"
     value, low, high = (_shown(number * scale, form) for number in (e.value, e.low, e.high))
     return f"{value} (no interval)" if e.low != e.low else f"{value} ({low} … {high})"
+
+
+@dataclass(frozen=True)
+class Units:
+    """How a number with an interval is told: shares of 1 in percent, their differences in points."""
+
+    share: bool
+    digits: int
+    unit: str = ""  # of a difference that is none of shares
+
+    @classmethod
+    def of(cls, low: float, high: float, *, share: bool, unit: str = "") -> Units:
+        """As many decimals as the interval allows."""
+        from reports import wording
+
+        half = (high - low) / 2 * (100 if share else 1)
+        return cls(share, wording.digits_for(half) if half > 0 else 2, unit)
+
+    def value(self, number: float) -> str:
+        """25.1%, 21.3."""
+        return f"{self._number(number)}{'%' if self.share else ''}"
+
+    def gap(self, number: float) -> str:
+        """A difference: +1.2 pp, −0.4 rounds."""
+        plus = "+" if number > 0 else ""
+        return f"{plus}{self._number(number)} {'pp' if self.share else self.unit}".rstrip()
+
+    def ends(self, low: float, high: float) -> str:
+        """An interval without its unit, or why there is none."""
+        from reports import wording
+
+        return wording.missing(low, high) or f"{self._number(low)} … {self._number(high)}"
+
+    def _number(self, number: float) -> str:
+        from reports import wording
+
+        return wording.number(number * (100 if self.share else 1), self.digits)
 
 
 def _shown(number: float, form: str) -> str:

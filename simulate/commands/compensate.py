@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-from simulate.commands.app import app, print_table
+from simulate.commands.app import app, print_table, told
 from simulate.commands.options import GameArgument, Margin, N, Report, option
 from simulate.commands.shared import Options, with_shared_options
 
@@ -31,21 +31,22 @@ def compensate(
 
     Example: simulate compensate biathlon --hook stamina_plus --players 4 --set setup.first=seat1
     """
+    from reports.experiments.compensations import words
     from simulate.experiments.compensate import compensate as experiment
 
     done = experiment(
         game, hook, n, margin=margin or (), **play, progress=True, report=report, **plan
     )
+    found = done.compensation
     rows = [
         [
-            f"{row['seat'] + 1}", f"{row['win_share']:.4f}", f"{row['bonus']:.2f}",
-            f"{row['bonus_low']:.2f} … {row['bonus_high']:.2f}", f"{row['whole']}",
-            f"{row['predicted']:.4f}",
+            f"{seat + 1}", told(found.shares[seat], ".1%"), told(found.bonuses[seat], ".2f"),
+            f"{found.whole[seat]}", told(found.predicted[seat], ".1%"),
         ]
-        for row in done.compensation.rows()
+        for seat in range(found.seats)
     ]  # fmt: skip
-    columns = ["seat", "win share", "bonus", "95 % interval", "whole", "win share with it"]
-    print_table(f"{game}: {done.compensation.hook}", columns, rows)
-    for line in done.compensation.told()["verdict"]:
+    columns = ["seat", "win share", "bonus", "whole", "win share with it"]
+    print_table(f"{game}: {found.hook}", columns, rows)
+    for line in words(found):
         print(line)
     print(f"{done.folder}/report.html" if report else done.folder, file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any
 
-from simulate.commands.app import app, print_table
+from simulate.commands.app import Units, app, print_table
 from simulate.commands.options import GameArgument, Layout, N, option
 from simulate.commands.shared import Options, with_shared_options
 
@@ -88,7 +88,7 @@ def courses(
         )
         print(
             f"Best of {f.tries} ({f.goal}; {WORDS[goal].lower()}): {f.layout}. {picked[0]} when "
-            f"picked, {_value(goal, f.shrunken, f.searched)} with the luck of the best of so many "
+            f"picked, {_units(goal, f.searched).value(f.shrunken)} with the luck of the best of so many "
             f"taken off, {kept[0]} ({kept[1]}) on fresh seeds."
         )
         print(f"Against the game's own layout, fresh seeds: {gain[0]} ({gain[1]}).")
@@ -97,28 +97,12 @@ def courses(
 
 def _told(measure: str, t: Any, gap: bool) -> list[str]:
     """A measure of a layout, or a difference of two, and its interval, in people's units."""
-    from reports import wording
-
-    scale, unit, digits = _units(measure, t)
-    value, low, high = (wording.number(v * scale, digits) for v in (t.value, t.low, t.high))
-    plus = "+" if gap and t.value > 0 else ""
-    unit = unit.replace("%", " pp") if gap else unit
-    return [f"{plus}{value}{unit}", wording.missing(t.low, t.high) or f"{low} … {high}"]
+    units = _units(measure, t)
+    return [units.gap(t.value) if gap else units.value(t.value), units.ends(t.low, t.high)]
 
 
-def _value(measure: str, value: float, like: Any) -> str:
-    """A value without an interval of its own, with as many decimals as ``like`` has."""
-    from reports import wording
-
-    scale, unit, digits = _units(measure, like)
-    return f"{wording.number(value * scale, digits)}{unit}"
-
-
-def _units(measure: str, t: Any) -> tuple[float, str, int]:
-    """Scale, unit and decimals of a measure."""
-    from reports import wording
+def _units(measure: str, t: Any) -> Units:
+    """Of a measure, with the decimals of this number."""
     from simulate.experiments.courses import SHARES
 
-    scale, unit = (100, "%") if measure in SHARES else (1, "")
-    half = (t.high - t.low) / 2 * scale
-    return scale, unit, wording.digits_for(half) if half > 0 else 2
+    return Units.of(t.low, t.high, share=measure in SHARES)

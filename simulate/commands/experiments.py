@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simulate.commands.app import FAILED, app, print_table
+from simulate.commands.app import FAILED, Units, app, print_table
 from simulate.commands.options import (
     GameArgument,
     Margin,
@@ -105,18 +105,15 @@ def _effect_row(e: Any) -> list[str]:
     from reports import wording
     from reports.experiments.quantities import NAMED
 
-    scale, sign, unit = (100, "%", "pp") if e.share else (1, "", e.unit)
-    half = (e.high - e.low) / 2 * scale
-    digits = wording.digits_for(half) if half > 0 else 2
-    ends = [wording.number(end * scale, digits) for end in (e.low, e.high)]
-    plus = "+" if e.difference > 0 else ""
+    units = Units.of(e.low, e.high, share=e.share, unit=e.unit)
     return [
         NAMED.get(e.measure, (wording.plain(e.measure),))[0],
         e.who,
         e.stratum,
-        *(f"{wording.number(value * scale, digits)}{sign}" for value in (e.control, e.treated)),
-        f"{plus}{wording.number(e.difference * scale, digits)} {unit}".rstrip(),
-        wording.missing(e.low, e.high) or " … ".join(ends),
+        units.value(e.control),
+        units.value(e.treated),
+        units.gap(e.difference),
+        units.ends(e.low, e.high),
         wording.q_value(e.q),
     ]
 

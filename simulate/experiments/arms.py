@@ -160,6 +160,14 @@ def columns_of(plan: Plan) -> list[str]:
     return list(dict.fromkeys([*seats, *games]))
 
 
+def check_columns(plan: Plan, names: Sequence[str], option: str = "--measure") -> None:
+    """PlanError for a name that is no number of games or seats."""
+    known = columns_of(plan)
+    for name in names:
+        if name not in known:
+            raise PlanError(f"{option}: there is no '{name}'. Measures: {', '.join(known)}.")
+
+
 def numeric_columns(plan: Plan) -> tuple[list[str], list[str]]:
     """Numbers of games and of seats that arms can be compared by."""
 

@@ -174,11 +174,8 @@ def _columns(plan: Plan, asked: Sequence[str]) -> list[str]:
     """Columns asked for; PlanError for one that there is not."""
     from reports.experiments.margins import ALIASES
 
-    known = arms.columns_of(plan)
     names = [ALIASES.get(name, name) for name in asked]
-    for name in names:
-        if name not in known:
-            raise PlanError(f"--measure: there is no '{name}'. Measures: {', '.join(known)}.")
+    arms.check_columns(plan, names)
     return names
 
 
@@ -282,8 +279,6 @@ class _Task:
 
     def told(self, done: Comparison) -> dict[str, Any]:
         """What experiment.json holds."""
-        from reports.experiments import sizes
-
         return {
             "experiment": "compare",
             "game": done.a.plan.game,
@@ -300,7 +295,7 @@ class _Task:
             **({"parting": done.alignment.told()} if done.alignment is not None else {}),
             "stopped": done.stopped,
             "differences": [d.row() for d in done.found],
-            "sizes": [size.row() for size in sizes.sizes(done)],
+            "sizes": [size.row() for size in done.sizes],
             **({"adapted": done.adaptation.told()} if done.adaptation is not None else {}),
         }
 

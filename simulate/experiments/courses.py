@@ -257,9 +257,6 @@ def _tip_rows(game: str, base: Any, seed: int) -> dict[str, Any]:
     return wanted
 
 
-# ---------------------------------------------------------------- statistics of sums by group
-
-
 def _for_players(game: str, options: Mapping[str, Any]) -> str:
     """Every layout that the tables asked for can play."""
     players = (
@@ -272,6 +269,9 @@ def _for_players(game: str, options: Mapping[str, Any]) -> str:
             "the layouts."
         )
     return fitting.pop()
+
+
+# ---------------------------------------------------------------- statistics of sums by group
 
 
 @dataclass(frozen=True, eq=False)
@@ -357,20 +357,24 @@ def jackknife(
     """A statistic of group weights with Student's interval from the delete-one-group values."""
     from reports import estimates
 
-    weights = np.zeros(GROUPS)
-    weights[seen] = 1
-    value = of(weights)
+    whole, without = _left_out(seen)
+    value = of(whole)
     g = len(seen)
     if g < 2:
         return Told(value, float("-inf"), float("inf"), games)
-    left = []
-    for at in seen:
-        weights[at] = 0
-        left.append(of(weights))
-        weights[at] = 1
+    left = [of(weights) for weights in without]
     spread = np.asarray(left) - np.mean(left)
     half = estimates.t_value(g - 1, family=family) * float(np.sqrt((g - 1) / g * (spread @ spread)))
     return Told(value, value - half, value + half, games)
+
+
+def _left_out(seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Weights of the groups ``seen``, and those with each of them left out in turn."""
+    whole = np.zeros(GROUPS)
+    whole[seen] = 1
+    without = np.tile(whole, (len(seen), 1))
+    without[np.arange(len(seen)), seen] = 0
+    return whole, without
 
 
 def shrunken(tried: Mapping[str, Sums], name: str) -> dict[str, float]:
@@ -382,13 +386,10 @@ def shrunken(tried: Mapping[str, Sums], name: str) -> dict[str, float]:
 
     statistics = [sums.statistic(name) for sums in tried.values()]
     seen = np.flatnonzero(next(iter(tried.values())).counts["rounds"])
-    g, weights = len(seen), np.zeros(GROUPS)
-    weights[seen] = 1
-    values = np.array([of(weights) for of in statistics])
+    g, (whole, without) = len(seen), _left_out(seen)
+    values = np.array([of(whole) for of in statistics])
     if g < 2:
         return dict(zip(tried, values.tolist(), strict=True))
-    without = np.tile(weights, (g, 1))
-    without[np.arange(g), seen] = 0
     left = np.array([[of(w) for w in without] for of in statistics])
     apart = left - left.mean(0)
     errors = np.sqrt((g - 1) / g * ((apart - apart.mean(1, keepdims=True)) ** 2).sum(1))

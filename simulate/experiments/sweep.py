@@ -162,11 +162,8 @@ def _columns(plan: Plan, asked: Sequence[str], option: str = "--measure") -> lis
     """Columns asked for; PlanError for one that there is not."""
     from reports.experiments.margins import ALIASES
 
-    known = arms.columns_of(plan)
     names = list(dict.fromkeys(ALIASES.get(name, name) for name in asked))
-    for name in names:
-        if name not in known:
-            raise PlanError(f"{option}: there is no '{name}'. Measures: {', '.join(known)}.")
+    arms.check_columns(plan, names, option)
     return names
 
 

@@ -146,16 +146,11 @@ def treat(
 
 def _measures(plan: Plan, asked: Sequence[str]) -> list[tuple[str, bool]]:
     """(column, in seats) of every measure; PlanError for one that there is not."""
-    games, seats = arms.numeric_columns(plan)
     if not asked:
         return [(name, True) for name in SEAT_MEASURES] + [(name, False) for name in GAME_MEASURES]
-    found = []
-    for name in asked:
-        if name not in seats and name not in games:
-            known = ", ".join(dict.fromkeys([*seats, *games]))
-            raise PlanError(f"--measure: there is no '{name}'. Measures: {known}.")
-        found.append((name, name in seats))
-    return found
+    arms.check_columns(plan, asked)
+    _, seats = arms.numeric_columns(plan)
+    return [(name, name in seats) for name in asked]
 
 
 def _effects(
